@@ -205,7 +205,7 @@ describe('an approval that does not count', { timeout: 120_000 }, () => {
     const { place, call, id } = await approved(async (place) => mkdirSync(join(place.project, 'sub')));
     const elsewhere = { ...call, cwd: join(place.project, 'sub') };
     expect(await reasonOf(place, elsewhere)).toBe(
-      `the approval of ${id} does not count: its effects, the policies, the folder or the isolation are not those of the question`,
+      `the approval of ${id} does not count: its effects, the policies, the folder or the isolation differ from those of the question`,
     );
   });
 });

@@ -33,12 +33,12 @@ describe('checkPolicies', () => {
       }),
     ).toEqual([
       1,
-      `policy.yaml:4:14 REFUTED_INVARIANT the invariant \`stays\` does not hold, this call is pre_approved: {"worker":["main"],"tool":"other.tool","capabilities":[{"name":"secret.read"},{"name":"net.connect"}]}
+      `policy.yaml:4:14 REFUTED_INVARIANT the invariant \`stays\` does not hold; this call is pre_approved: {"worker":["main"],"tool":"other.tool","capabilities":[{"name":"secret.read"},{"name":"net.connect"}]}
   4 | invariants: [{ id: stays, capabilities: [secret.read, net], never: pre_approved }]
     |              ^
 help: give the call to \`ambit explain\` to see which rules let it pass; a combination under \`together:\` would block it
 
-b.yaml:4:5 REFUTED_INVARIANT the invariant \`invariants[0]\` does not hold, this call is pre_approved: {"worker":["main"],"tool":"other.tool","capabilities":[{"name":"net.connect","host":"x"}]}
+b.yaml:4:5 REFUTED_INVARIANT the invariant \`invariants[0]\` does not hold; this call is pre_approved: {"worker":["main"],"tool":"other.tool","capabilities":[{"name":"net.connect","host":"x"}]}
   4 |   - { capabilities: [{ name: net.connect, except: { host: "**.internal" } }], never: pre_approved }
     |     ^
 help: give the call to \`ambit explain\` to see which rules let it pass; a combination under \`together:\` would block it`,

@@ -71,7 +71,9 @@ const openOf: Readonly<Record<ClientName, Open>> = {
     return [
       ...(isManaged
         ? []
-        : ['a hook of the user runs only while it is trusted in `/hooks`; each edit needs it again']),
+        : [
+            'a hook of the user runs only while it is trusted in `/hooks`; after each edit, it must be trusted again',
+          ]),
       ...(features.hooks === true
         ? []
         : [

@@ -58,7 +58,11 @@ function read(files: readonly SettingsText[]): ClientRules {
   const [reads, edits] = [within('read', 'reads of the project'), within('write', 'acceptEdits')];
   const [, which] = /^(?:default|acceptEdits|dontAsk|(bypassPermissions|auto))$/.exec(mode) ?? [0, 'all'];
   if (which !== undefined)
-    notes.push({ rule: `defaultMode: ${mode}`, how: 'stricter', why: 'calls ask that ran without' });
+    notes.push({
+      rule: `defaultMode: ${mode}`,
+      how: 'stricter',
+      why: 'calls that ran without approval now need it',
+    });
   // For example, a session in plan mode runs no allowed call.
   const read = which === 'all' ? rules.filter(({ decision }) => decision !== 'allow') : rules;
   // This mode refuses what a rule asks about. A widened rule covers more than was written, and asks.
@@ -103,7 +107,7 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
   const found = (subject: Subject): Found => ({ rule: { decision, subject, from }, note: null });
   const unsaid = (kind: Subject, why: string): Found =>
     decision === 'allow'
-      ? { rule: null, note: { rule: from, how: 'stricter', why: `${why}, so these calls ask` } }
+      ? { rule: null, note: { rule: from, how: 'stricter', why: `${why}, so these calls need approval` } }
       : {
           rule: widened({ decision, subject: kind, from }, kind),
           note: { rule: from, how: 'looser', why: `${why}, so every call of this kind asks` },

@@ -72,7 +72,7 @@ function read(files: readonly SettingsText[]): ClientRules {
         notes.push({
           rule: from,
           how: 'stricter',
-          why: `a policy has no ${extra.join(', ')}, so these calls ask`,
+          why: `a policy has no ${extra.join(', ')}, so these calls need approval`,
         });
       else {
         if (extra.length > 0)
@@ -80,7 +80,11 @@ function read(files: readonly SettingsText[]): ClientRules {
         for (const subject of subjectsOf(rule, decision)) {
           if (subject !== null) rules.push({ decision, subject, from });
           else
-            notes.push({ rule: from, how: 'stricter', why: 'a policy cannot name these calls, so they ask' });
+            notes.push({
+              rule: from,
+              how: 'stricter',
+              why: 'a policy cannot name these calls, so they need approval',
+            });
         }
       }
     }

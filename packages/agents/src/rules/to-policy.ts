@@ -69,7 +69,7 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
       const names = isAllow ? ['proc.exec', 'proc.exec.opaque'] : ['proc.exec'];
       const note = 'what the command reads, writes and reaches is judged by itself';
       const restriction = isUncertain({ decision, subject, from })
-        ? 'a command with unknown words asks'
+        ? 'a command with unknown words needs approval'
         : null;
       return made(names, when === null ? {} : { when }, isAllow ? note : restriction);
     }

@@ -34,8 +34,8 @@ function takenInWords({ workers, kept, unattended }: Clause): string {
   return answers.join(', ');
 }
 
-/** `needs_approval (of a person)`, with accepted answers where these change. */
+/** `needs_approval (by a person)`, with accepted answers where these change. */
 export function verdictInWords({ decision, answer, takes = [] }: Verdict): string {
   if (takes.length > 0) return `${decision} (answered by: ${[...new Set(takes)].join('; and by: ')})`;
-  return answer === 'person' ? `${decision} (of a person)` : decision;
+  return answer === 'person' ? `${decision} (by a person)` : decision;
 }

@@ -60,7 +60,7 @@ function problemOf({ id }: WrittenInvariant, proof: InvariantProof): Omit<Proble
     case 'refuted':
       return {
         code: 'REFUTED_INVARIANT',
-        message: `the invariant ${quote(id)} does not hold, this call is pre_approved: ${shownCall(proof.call)}`,
+        message: `the invariant ${quote(id)} does not hold; this call is pre_approved: ${shownCall(proof.call)}`,
         help: 'give the call to `ambit explain` to see which rules let it pass; a combination under `together:` would block it',
       };
     case 'unknown':

@@ -16,7 +16,7 @@ import { sitesOf } from './subject/sites.js';
 import { definedNames, type ToolsetDefinition } from './subject/toolset-definition.js';
 import { endings, longObserved } from './time.js';
 
-/** Earlier findings about a place hide later ones. */
+/** In order: of several reasons why a rule is needless, the first is reported. */
 const lints: readonly Lint[] = [
   openDefault,
   deadRules,

@@ -69,7 +69,7 @@ export const openDefault: Lint = ({ file, files }) => {
     {
       code: 'OPEN_DEFAULT',
       span: file.sites.default,
-      message: `${whole} permits every call without a matching rule: alone it is refused without \`--open\``,
+      message: `${whole} permits every call without a matching rule: as the only policy it is refused without \`--open\``,
       help: '`default: needs_approval`; check a layer together with the policies that it belongs to',
     },
   ];

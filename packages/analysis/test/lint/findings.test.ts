@@ -45,7 +45,7 @@ help: a restriction covers the names under its own; remove one of the two`);
   });
 });
 
-describe('rules without effect', () => {
+describe('lint reports as without effect', () => {
   it.each([
     ['a stricter rule above', 'net: blocked\nnet.connect: needs_approval', ['5 SHADOWED_RULE']],
     ['a stricter rule below', 'net.connect: blocked\nnet: needs_approval', []],

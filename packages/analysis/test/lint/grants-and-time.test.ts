@@ -16,7 +16,7 @@ describe('standing answers', () => {
       ['NEEDLESS_RULE', 'this changes nothing: the default is needs_approval too'],
       [
         'OVERRIDING_GRANT',
-        'this answers the questions of `ask` (policy.yaml:4:3): what they ask runs through this tool',
+        'this answers the questions of `ask` (policy.yaml:4:3): what they ask about runs through this tool',
       ],
     ]);
   });

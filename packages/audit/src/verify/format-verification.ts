@@ -33,7 +33,7 @@ export function formatVerification(file: string, verification: Verification): st
       : [`line ${torn.line} is torn (${torn.bytes} bytes), everything before it is whole`]),
     ...(unfinished === null
       ? []
-      : [`${printable(unfinished)} was begun when its writer was killed, and nothing is in it`]),
+      : [`${printable(unfinished)} is empty: its writer was killed when it began the file`]),
     ...(clockBack === null ? [] : [`the clock was set back before entry ${clockBack}`]),
     signed === null ? 'not signed; run `ambit log key` to sign future logs' : signedInWords(signed, entries),
     ...(anchors === 0 ? [] : [count(anchors, 'anchor holds', 'anchors hold')]),

@@ -170,7 +170,7 @@ export class Witness {
     const among =
       size - before === 1
         ? `entry ${before} differs`
-        : `the first other one is among ${before} to ${size - 1}`;
+        : `the first different one is among ${before} to ${size - 1}`;
     const message = `the first ${size} entries are not those that this head covers: ${among}`;
     return ['MISMATCH', message, root.toString('base64'), found.toString('base64')];
   }

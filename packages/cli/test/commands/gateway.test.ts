@@ -114,7 +114,7 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
       'bad.yaml:2:3 ',
       '`Notes` is not a name of a server',
       'did you mean `args`?',
-      '`pass` says nothing without `command`',
+      '`pass` has no meaning without `command`',
       '`n0tes` looks like `notes`',
       '`command` is missing',
     ])

@@ -79,7 +79,7 @@ serve({ tools: [tool('search', { description: 'Searches the notes.' })] });
 };
 
 describe('the shown question', () => {
-  it.each(Object.entries(scenes))('of %s', async (name, scene) => {
+  it.each(Object.entries(scenes))('of %s equals its golden text', async (name, scene) => {
     const questions = await questionsOf(scene);
     const texts = questions.map(
       (question) => questionText(question, { width: 80, colour: false, whole: false }).text,

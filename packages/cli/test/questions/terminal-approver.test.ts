@@ -43,7 +43,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', () => {
     ).toBe(`How far? Yes to this call, and to later calls of filesystem.tool_0 by
 orchestrator › evaluator
 
-  1  with the very same arguments
+  1  with exactly the same arguments
        covers  the same call again
        not     the same, with content "another content"
   2  on /work/out/a.md and /work/out, with any size and other arguments
@@ -51,7 +51,7 @@ orchestrator › evaluator
        covers  write /work/out/a.md, bytes 1
        covers  write /work/out/a.md, bytes 0
        not     write /work/out/another.md
-  3  on any file below /work/out and /work, and for the rest just as this one
+  3  on any file below /work/out and /work, and otherwise just like this one
        covers  write /work/out/another.md
        covers  list /work/another
        covers  write /work/out/deeper/down.md

@@ -31,7 +31,7 @@ const table: Readonly<Record<string, readonly [facts: string, words: string]>> =
   'proc.exec': [`${program} path`, 'run the program {program}'],
   'proc.exec.opaque': [`${program} text files:list why`, 'do something that cannot be known before: {why}'],
   'vcs.read': ['path revision', 'read version history'],
-  'vcs.discard': ['path', 'give up work in {path} that no branch holds'],
+  'vcs.discard': ['path', 'discard work in {path} that no branch holds'],
   'proc.signal': ['pid:number program', 'send a signal to another process'],
   'env.set': ['variable value', 'set the environment variable {variable}'],
   'env.read': ['variable', 'read the environment'],

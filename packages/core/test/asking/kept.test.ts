@@ -76,7 +76,7 @@ describe('a kept answer', () => {
     ['program', '/w/b', false],
     ['program', '/etc/passwd', true],
     ['capability', '/etc/passwd', false],
-  ])('with the reach %s: is the call about %s asked again: %s', async (reach, path, isAsked) => {
+  ])('with the reach %s has the call about %s asked about again: %s', async (reach, path, isAsked) => {
     if (reach === 'call') throw new Error('not kept');
     expect(await isAskedAgain({ remember: 'run', reach }, [{ path: '/w/a' }, { path }])).toBe(isAsked);
   });

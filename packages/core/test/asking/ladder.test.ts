@@ -130,7 +130,7 @@ describe('a rung for a program that files define', () => {
       ['program', true],
       ['capability', false],
     ]);
-    expect(rungs[0]?.words).toBe(`with the very same arguments${end}`);
+    expect(rungs[0]?.words).toBe(`with exactly the same arguments${end}`);
   });
 });
 
@@ -210,7 +210,7 @@ describe('ladder', () => {
     expect(rungs.map(({ reach }) => reach)).toEqual(['arguments', 'program']);
     const [, { words, covers, not }] = rungs as [Rung, Rung];
     expect(words).toBe(
-      'that run rm with any arguments, on files below /w/out, and for the rest just as this one',
+      'that run rm with any arguments, on files below /w/out, and otherwise just like this one',
     );
     expect(covers.map((example) => exampleInWords(shown, example))).toEqual([
       'run the program rm, argv ["rm","out/a.md","--another-option"]',

@@ -301,7 +301,7 @@ describe('the time between a question and its call', () => {
     expect(executed).toEqual([]);
   });
 
-  it('may bring a failure to describe: the log keeps one judgement of the call', async () => {
+  it('leaves one judgement in the log if the second description fails', async () => {
     let round = 0;
     const { box, executed, log } = stage({
       answers: [yes],

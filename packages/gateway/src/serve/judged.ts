@@ -167,12 +167,12 @@ async function held({ verdict, judge, judgeAgain, asking }: Held, around: Around
       };
       say(`a call ${message}`);
       tell();
-      const telling = setInterval(tell, betweenMessages);
+      const timer = setInterval(tell, betweenMessages);
       try {
         // This also runs if the call was cancelled meanwhile: it withdraws the question.
         await judge.settled(now.question.id, until, signal);
       } finally {
-        clearInterval(telling);
+        clearInterval(timer);
       }
       if (Date.now() >= until || signal.aborted) break;
       now = await judgeAgain();

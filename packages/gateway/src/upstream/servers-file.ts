@@ -125,7 +125,7 @@ function readServer({ key, value }: Entry, reading: Reporting): readonly ListedS
   const misplaced = entries.url === undefined ? token : (pass ?? isolate);
   if (misplaced !== undefined)
     reading.problems.add('MISPLACED_KEY', misplaced.keySpan, {
-      message: `\`${misplaced.key}\` says nothing without \`${misplaced === token ? 'url' : 'command'}\``,
+      message: `\`${misplaced.key}\` has no meaning without \`${misplaced === token ? 'url' : 'command'}\``,
       help: 'take it away',
     });
   const names = valueIn(list(text, { mayBeEmpty: true }), pass, reading) ?? [];

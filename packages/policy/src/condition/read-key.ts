@@ -73,7 +73,7 @@ function readKey(node: Node, { reading: { problems }, roots: allowed }: Scope): 
         : `did you mean ${quote(`args.${node.value}`)} or ${quote(`context.${node.value}`)}? a key begins with ${oneOf(allowed)}`
       : `did you mean ${quote([near, ...node.value.split('.').slice(1)].join('.'))}?`;
   return problems.add('UNKNOWN_NAME', node.span, {
-    message: `${quote(node.value)} begins with nothing that a condition sees`,
+    message: `a condition cannot see ${quote(node.value)}`,
     help,
   });
 }

@@ -31,7 +31,7 @@ export function addPermissions(
   const places = new Map<string, { readonly which: number; readonly written: WrittenPermission[] }>();
   for (const [which, permission] of permissions.entries()) {
     const written = writtenPermission(permission, root);
-    if (written === null) return { ok: false, which, why: 'its facts cannot be said in a rule' };
+    if (written === null) return { ok: false, which, why: 'its facts cannot be written as a rule' };
     const key = pathOf(written).join('\n');
     remembered(places, key, () => ({ which, written: [] })).written.push(written);
   }
@@ -42,7 +42,7 @@ export function addPermissions(
       return {
         ok: false,
         which,
-        why: 'the place where it belongs is shared by an alias, or written in a way that cannot be added to',
+        why: 'the place where it belongs is shared by an alias, or written in a form that cannot be extended',
       };
     text = next;
   }

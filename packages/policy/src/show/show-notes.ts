@@ -55,7 +55,7 @@ function answersInWords({ workers, remember, reach, unattended }: Admission): st
 
 const lasting: Readonly<Record<Exclude<Remember, 'call'>, string>> = {
   run: 'for the run at most',
-  always: 'for good where a person says so',
+  always: 'for good if a person says so',
 };
 
 const reaching: Readonly<Record<Reach, string>> = {

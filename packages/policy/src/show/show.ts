@@ -102,7 +102,7 @@ function impliedRow(policy: WrittenPolicy): ShowRow {
     id,
     what: `${name} and everything under it`,
     reason,
-    remarks: ['implied, because the default lets pass what this file says nothing about'],
+    remarks: ['implied, because the default permits what this file does not mention'],
   };
 }
 

@@ -36,14 +36,14 @@ const ownPrograms: Readonly<Record<Preset, (project: Project) => readonly string
   research: ownAsk,
   ci: (project) => [
     '  proc.exec.opaque: # builds, tests and unknown programs; those that are not listed are refused',
-    '    - id: project # these very command lines, in this folder',
+    '    - id: project # exactly these command lines, in this folder',
     '      decision: pre_approved',
     '      when:',
     '        and:',
     '          - in:',
     '              - var: args.command',
     `              - ${listed(linesOf(project))}`,
-    '          - missing: [args.cwd] # the scripts of another folder are others',
+    '          - missing: [args.cwd] # another folder has other scripts',
   ],
   locked: (project) => [
     '  proc.exec.opaque: # what these programs do is unknown before they run',

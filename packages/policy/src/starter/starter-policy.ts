@@ -49,7 +49,7 @@ function readingRules(preset: Preset): readonly string[] {
     `  # Reads and searches: this folder but its secrets. By the default, what lies outside is ${outside}.`,
     '  fs.list: { decision: pre_approved, match: { path: ./** } } # a search begins with names',
     '  fs.read:',
-    '    - { decision: pre_approved, match: { path: ./** } } # to work on files is to read them',
+    '    - { decision: pre_approved, match: { path: ./** } } # working on files means reading them',
     '    - id: no-home-secrets',
     '      decision: blocked',
     '      match: { path: [~/.ssh/**, ~/.aws/**, ~/.netrc] }',
@@ -77,7 +77,7 @@ const guarded = 'The built-in rule `sys.guard` blocks writes to policies and log
 const folderWrites = [
   `  # Writes: this folder. ${guarded}`,
   '  fs.write:',
-  '    - { decision: pre_approved, match: { path: ./** } } # git shows changes; to undo them (vcs.discard) asks',
+  '    - { decision: pre_approved, match: { path: ./** } } # git shows changes; undoing them (vcs.discard) asks',
   '    - { id: no-git-internals, decision: needs_approval, match: { path: "**/.git/**" }, except: { by: git } } # its history',
   '    - { id: secret-files, decision: needs_approval, except: { by: git }, match: { path: ["**/.env", "**/.env.local", "**/*.key", "**/*.pem"] } }',
 ];
@@ -123,7 +123,7 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
     `    - { decision: pre_approved, match: ${gitIndex} } # \`git status\` notes what it saw`,
     deletions,
     '  sys: needs_approval # hooks, CI, build files and settings of agents run later, unwatched',
-    '  content.untrusted: pre_approved # a page may lie: what it leads to is judged as any other call',
+    '  content.untrusted: pre_approved # a page may lie: what it leads to is judged like any other call',
     '',
   ],
   locked: [
@@ -144,7 +144,7 @@ const answers: Readonly<Record<Preset, readonly string[]>> = {
   ci: ['', 'grants: { remember: call, unattended: false } # the mode `approve_all` answers nothing'],
   research: [
     '',
-    '# An answer holds for the run, as far as a folder; the mode `approve_all` answers nothing.',
+    '# Answers are kept for the run, and for a folder at most; the mode `approve_all` answers nothing.',
     'grants: { remember: run, reach: folder, unattended: false }',
   ],
   locked: ['', 'grants: { remember: call, unattended: false } # an answer holds for its call alone'],

@@ -343,7 +343,7 @@ describe('a pattern', () => {
     ['proc.exec', 'argv: "*"'],
     ['fs', 'bytes: many'],
     ['worker.create', 'toolsets: shell'],
-  ])('of %s, %s has another kind than the fact', (name, text) => {
+  ])('of %s may not be %s, which has a kind other than the fact', (name, text) => {
     expect(
       mistakes(
         `version: 1\ndefault: blocked\ncapabilities:\n  ${name}: { decision: blocked, match: { ${text} } }\n`,

@@ -137,6 +137,6 @@ describe('addPermissions', () => {
     ['a list of numbers', { pin: 'exactly', value: [1] }],
     ['a text that is too long for a rule', { pin: 'exactly', value: 'x'.repeat(2000) }],
   ])('writes no rule about %s', (_, pin) => {
-    expect(edited(head, { ...write, facts: { to: pin } })).toBe('its facts cannot be said in a rule');
+    expect(edited(head, { ...write, facts: { to: pin } })).toBe('its facts cannot be written as a rule');
   });
 });

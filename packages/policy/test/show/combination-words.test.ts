@@ -128,7 +128,7 @@ ASKS, and runs when an allowed person approves
       when {"==":[{"var":"args.kind"},"bulk"]}
       a person must answer, each time
   proc.exec.opaque and everything under it                       policy.yaml:2:1
-      implied, because the default lets pass what this file says nothing about
+      implied, because the default permits what this file does not mention
       because what this program does is unknown, and it could do what this
       policy restricts
 

@@ -63,7 +63,7 @@ NEVER
     ['created:evaluator', ['net and everything under it']],
     ['created:writer', []],
     ['other', []],
-  ])('of %s are the rules for everybody and its own', (worker, own) => {
+  ])('lists for %s the rules for everybody and its own', (worker, own) => {
     const rows = showPolicies([policyOf(text)], { worker });
     expect(rows.filter((row) => row.worker !== null).map((row) => row.what)).toEqual(own);
     expect(rows.filter((row) => row.worker === null)).toHaveLength(6);
@@ -99,7 +99,7 @@ invariants:
   policy.yaml: calls of every tool of crm also carry crm.use
 
 ANSWERS that count
-  policy.yaml: an answer is kept for good where a person says so, as far as the
+  policy.yaml: an answer is kept for good if a person says so, as far as the
   program; approvals in worker files count for crm.export; yes to everything
   (--approve-all) does not count
 

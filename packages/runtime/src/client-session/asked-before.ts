@@ -39,7 +39,7 @@ export function askedBefore(
   const why =
     last?.digest === digest
       ? (changeSince(last) ?? whyVoid(last, now))
-      : 'its effects, the policies, the folder or the isolation are not those of the question';
+      : 'its effects, the policies, the folder or the isolation differ from those of the question';
   const isLost = last?.answer?.answer === 'approve' && !taken.has(last.question.id);
   return {
     given:

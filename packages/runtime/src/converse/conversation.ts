@@ -63,9 +63,8 @@ function whyUnfinished({ stop_reason: stop }: Anthropic.Message): string | null 
   // An endpoint may omit values, whatever the types say.
   if ((stop ?? null) === null) return "the model's answer ended before it was finished";
   if (stop === 'refusal') return 'the model refused to answer';
-  if (stop === 'max_tokens') return "the model's answer was cut: it is longer than it may be";
-  if (stop === 'model_context_window_exceeded')
-    return "the model's answer was cut: it can take no more than what it was told";
+  if (stop === 'max_tokens') return "the model's answer was cut: it is longer than allowed";
+  if (stop === 'model_context_window_exceeded') return "the model's answer was cut: its context is full";
   return null;
 }
 

@@ -43,7 +43,7 @@ export function keptToolset(toolset: Toolset, journal: Journal, run: Run): Tools
     try {
       await journal.append(step);
     } catch (error) {
-      run.stop(`the run cannot be kept: ${messageOf(error)}`);
+      run.stop(`the run cannot be stored: ${messageOf(error)}`);
       throw new NotKept(messageOf(error));
     }
   }

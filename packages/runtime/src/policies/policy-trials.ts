@@ -77,7 +77,7 @@ export function policyTrials(
 interface ProtectedFiles {
   /** In the form of a rule's `except`; after `./`, below the folder of the rule. */
   readonly patterns: readonly string[];
-  /** Whether this file below a folder is one of them. */
+  /** Whether rules for the folder exclude this file below it. */
   readonly isExcepted: (path: string, folder: string) => boolean;
   /** A secret: nothing is learnt from a person's answer about it. */
   readonly isSecret: (path: string) => boolean;

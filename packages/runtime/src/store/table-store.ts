@@ -48,7 +48,7 @@ export function tableStore({ read, write, settle, close }: TablePlace): Store {
   return {
     begin: (run) =>
       write(({ runs }) => {
-        if (runs.has(run.id)) throw new StoreError('REFUSED', `there is a run ${run.id} already`);
+        if (runs.has(run.id)) throw new StoreError('REFUSED', `the run ${run.id} exists already`);
         runs.put(run.id, { ...run, status: 'running', since: run.begun });
       }),
     run: (id) => read(({ runs }) => runs.get(id)),

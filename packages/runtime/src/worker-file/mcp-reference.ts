@@ -18,7 +18,7 @@ const filledArgument = textThat(isPlain, { base: yaml.text, ...unplain });
 
 const prefix = textThat((value) => /^[A-Za-z0-9_][A-Za-z0-9_-]{0,49}$/.test(value), {
   base: yaml.text,
-  message: (value) => `${yaml.quote(value)} cannot stand before the name of a tool`,
+  message: (value) => `${yaml.quote(value)} cannot be the prefix of a tool name`,
   help: 'letters, digits, `_` and `-`: `files_`',
 });
 
@@ -98,7 +98,7 @@ function readProgram(
   const { command, url } = entries;
   if (command !== undefined && url !== undefined) {
     reading.problems.add('MISPLACED_KEY', url.keySpan, {
-      message: 'a server is a program that is started, or a place that is connected to',
+      message: 'a server is a program to start, or an address to connect to',
       help: 'keep `command` or `url`',
     });
     return null;
@@ -130,7 +130,7 @@ function refuseKeys(
   { problems }: yaml.Reporting,
 ): void {
   for (const key of keys) {
-    const message = `\`${key}\` says nothing without \`${of}\``;
+    const message = `\`${key}\` has no meaning without \`${of}\``;
     const entry = entries[key];
     if (entry !== undefined) problems.add('MISPLACED_KEY', entry.keySpan, { message, help: 'take it away' });
   }

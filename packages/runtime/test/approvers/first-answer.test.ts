@@ -36,7 +36,7 @@ describe('firstAnswer', () => {
     expect(await answer).toEqual(yes);
   });
 
-  it('throws all their messages if all fail', async () => {
+  it('throws the messages of all approvers if all fail', async () => {
     const failing = (why: string): Approver => ({ ask: () => Promise.reject(new Error(why)) });
     await expect(
       firstAnswer([failing('no terminal'), failing('no store'), failing('no store')]).ask(

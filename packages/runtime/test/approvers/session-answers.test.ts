@@ -98,7 +98,7 @@ describe('an answer of a model', () => {
     [
       'exceeds the context window',
       'model_context_window_exceeded',
-      "the model's answer was cut: it can take no more than what it was told",
+      "the model's answer was cut: its context is full",
     ],
     ['has no stop reason', null, "the model's answer ended before it was finished"],
   ])('fails the run without calls if it %s', async (_, stop, why) => {

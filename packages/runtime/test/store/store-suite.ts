@@ -32,7 +32,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       it('begin once: another run with the same id is rejected without effect', async () => {
         await store.begin(run('a'));
         await expect(store.begin({ ...run('a'), worker: 'other' })).rejects.toThrow(
-          'there is a run a already',
+          'the run a exists already',
         );
         expect(await store.runs()).toEqual([{ ...run('a'), status: 'running', since: 1000 }]);
       });

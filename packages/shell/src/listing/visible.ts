@@ -57,7 +57,7 @@ interface Asked {
 
 class Rules {
   readonly files = new Set<string>();
-  /** Whether a command before may have written unknown ones. */
+  /** Whether an earlier command may have written unknown ones. */
   areMade = false;
   readonly #known = new Map<string, IgnoreFile | null>();
   readonly #git = new Map<string, boolean>();

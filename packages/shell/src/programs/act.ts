@@ -74,7 +74,7 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
     case 'delimiter':
       return [];
     case 'number':
-      return isNumber(named) ? [] : `\`${writtenAs(named)}\` may mean something else than a number here`;
+      return isNumber(named) ? [] : `\`${writtenAs(named)}\` may be something other than a number here`;
     case 'path':
       return path(role, named, place);
     case 'remote':
@@ -132,7 +132,7 @@ function path(role: PathRole, named: Word, place: Place): Effects {
   const ends = role.deep && role.what?.startsWith('.') === true ? role.what.split(',') : null;
   const hasEnd = isChange || role.access === 'read';
   const word = hasEnd && role.what !== null && ends === null ? extended(named, role.what, place) : named;
-  if (word === null) return `how the name of a file beside \`${writtenAs(named)}\` ends is unknown`;
+  if (word === null) return `the suffix of a file beside \`${writtenAs(named)}\` is unknown`;
   const effect: PathEffect = {
     kind: 'path',
     access: role.access,
@@ -181,7 +181,7 @@ function command(
   if (words.length === 0) return [];
   // A lister names the files for which it runs.
   if (role.until !== 'end')
-    return program.spec.lists === undefined ? 'for which files it runs a command is unknown' : [];
+    return program.spec.lists === undefined ? 'the files for which it runs a command are unknown' : [];
   const effect: RunEffect = { kind: 'run', words, ...inFolder(folder) };
   if (role.adds === 'nothing') return [effect];
   const last = (...kinds: readonly Role['kind'][]) =>
@@ -190,11 +190,11 @@ function command(
   const placeholder = option === undefined ? null : textOf(option.values[0] ?? text('{}'));
   if (option !== undefined && placeholder === null) return 'the placeholder of its arguments is unknown';
   if (option !== undefined && last('placeholder', 'batch') !== option)
-    return 'whether words or lines are put in depends on the order of its options';
+    return 'the order of its options decides whether words or lines are put in';
   const delimiter = last('delimiter');
   const more =
     delimiter === undefined ? undelimited(role.adds, placeholder) : separator(delimiter, role.adds);
-  if (more === null) return 'how its input is separated is unknown';
+  if (more === null) return 'the separator of its input is unknown';
   const isSplit = (program.spec.splits?.split(' ') ?? []).some((name) => reading.given.has(name));
   return [{ ...effect, more, ...(placeholder !== null && { placeholder }), ...(isSplit && { isSplit }) }];
 }

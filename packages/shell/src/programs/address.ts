@@ -19,7 +19,7 @@ export function actOnAddress(kind: 'remote' | 'url', named: Word, local: (path: 
     return [{ kind: 'connect', to: named }];
   if (kind === 'remote' && /^(?:scp|sftp):\/\//i.test(start))
     return [{ kind: 'connect', to: named }, startsShell];
-  if (kind === 'remote' && start.startsWith(':')) return 'which machine is meant is not said';
+  if (kind === 'remote' && start.startsWith(':')) return 'it does not say which machine is meant';
   const host = kind === 'remote' ? /^[^/:]*(?:\[[^\]]*\])?[^/:]*(?=:)/.exec(start)?.[0] : undefined;
   if (host !== undefined && host !== '')
     return [{ kind: 'connect', to: withoutUser(text(host)) }, startsShell];

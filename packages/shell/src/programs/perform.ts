@@ -63,7 +63,7 @@ const mostEntries = 20;
 
 function run(program: Program, words: readonly Word[], above: Above): Deed | string {
   const { name, table, scene, depth } = above;
-  if (depth > mostEntries) return 'entries hand its words round in a circle';
+  if (depth > mostEntries) return 'its entries refer to one another in a circle';
   const own = readWords(program, words);
   if (typeof own === 'string') return own;
   const given = new Set([...above.given, ...own.given]);

@@ -19,7 +19,7 @@ export function call(
   words: readonly Word[],
   scope: Scope,
 ): Output {
-  if (body === null) throw new Outside('which function this is depends on commands before', name);
+  if (body === null) throw new Outside('which function this is depends on earlier commands', name);
   if (scope.depth > mostDepth) throw new Outside('it is nested too deep', name);
   const { parameters, locals, hasParameters } = scope.state;
   const returns: State[] = [];

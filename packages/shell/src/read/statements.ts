@@ -192,7 +192,7 @@ function cases({ word, items }: Case, scope: Scope): Output {
   valueOfWord(word, scope);
   let start = scope.state;
   const isAny = items.some(({ pattern }) => pattern.some(({ text }) => text === '*'));
-  // Without a part for any word, there may be none for this one.
+  // Without a pattern for any word, no part may match.
   const ends: State[] = isAny ? [] : [start];
   let output: Output = noOutput;
   for (const { pattern, body, terminator } of items) {

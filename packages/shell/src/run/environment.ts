@@ -40,7 +40,7 @@ const mostBytes = 65_536;
 
 function problemOf([name, value]: readonly [string, string]): string | null {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-    return 'the name of a variable has letters, digits and underscores, and begins with no digit';
+    return 'the name of a variable has letters, digits and underscores, and does not begin with a digit';
   if (value.includes('\0') || /\p{Surrogate}/u.test(value))
     return `the value of \`${name}\` is not well-formed text`;
   if (isFixed(name)) return `\`${name}\` is fixed, because it changes how a command is read or found`;

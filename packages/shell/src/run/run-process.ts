@@ -68,7 +68,7 @@ export async function runProcess(run: ProcessToRun): Promise<Ended> {
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exit = await exitOf(child, { ...run, mark });
 
-  if (child.pid === undefined) throw new TypeError('a process that began has a number');
+  if (child.pid === undefined) throw new TypeError('a process that began has an id');
   const reach = { leader: child.pid, mark };
   await untilNone(reach, run.limits.linger);
   const left = await endAll(reach, run);

@@ -44,7 +44,7 @@ describe('node --check', () => {
     ['-c link.js', ['read link.js', 'read sub/package.json']],
     ['--check', []],
     ['-c -', []],
-  ])('of `node %s` reads the file and its manifest', (line, expected) => {
+  ])('reads the file and its manifest for `node %s`', (line, expected) => {
     expect(effects(line)).toEqual(expected);
     if (canTrace)
       expect(opened(['node', ...line.split(' ')], folder).files).toEqual(
@@ -62,7 +62,7 @@ describe('node --check', () => {
     '-c --test',
     '-c -e 1',
     '--env-file=x -c a.js',
-  ])('of `node %s` is opaque', (line) => {
+  ])('is opaque for `node %s`', (line) => {
     expect(effects(line)).toContain('opaque');
   });
 

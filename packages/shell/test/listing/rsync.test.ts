@@ -51,13 +51,16 @@ describe('rsync between folders', () => {
     expect(await written(line)).toEqual(files);
   });
 
-  it.skipIf(spawnSync('rsync', ['--version']).status !== 0).each(lines)('as `%s` does', (line, files) => {
-    const { stdout } = spawnSync('sh', ['-c', `${line} >&2; find dst new -type f ! -name old`], {
-      cwd: folder,
-    });
-    const made = stdout.toString().split('\n').slice(0, -1);
-    expect([made.length > 0, made.filter((path) => !files.includes(path))]).toEqual([true, []]);
-  });
+  it.skipIf(spawnSync('rsync', ['--version']).status !== 0).each(lines)(
+    'names the files that rsync itself writes for `%s`',
+    (line, files) => {
+      const { stdout } = spawnSync('sh', ['-c', `${line} >&2; find dst new -type f ! -name old`], {
+        cwd: folder,
+      });
+      const made = stdout.toString().split('\n').slice(0, -1);
+      expect([made.length > 0, made.filter((path) => !files.includes(path))]).toEqual([true, []]);
+    },
+  );
 
   it.each([
     'rsync -a src/ host:dst',

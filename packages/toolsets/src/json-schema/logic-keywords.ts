@@ -44,8 +44,7 @@ export const logicKeywords: Readonly<Record<string, Keyword>> = {
   },
   not: (value, { compile }) => {
     const check = compile(value);
-    return (given, state) =>
-      check(given, state) === null ? wrong(state, 'fits what it must not fit') : null;
+    return (given, state) => (check(given, state) === null ? wrong(state, 'fits the schema of `not`') : null);
   },
   if: (value, { schema, compile }) => {
     const check = compile(value);

@@ -41,7 +41,7 @@ export const objectKeywords: Readonly<Record<string, Keyword>> = {
       firstProblem(Object.keys(given), (name) => {
         state.effort.spend(1 + patterns.reduce((sum, { costOf }) => sum + costOf(name), 0));
         if (known.has(name) || patterns.some(({ matches }) => matches(name))) return null;
-        if (value === false) return wrong(state, `has no room for \`${name}\``);
+        if (value === false) return wrong(state, `must not have \`${name}\``);
         return check(given[name] as Json, below(state, name));
       }),
     );

@@ -125,7 +125,7 @@ function problemsOf(
     problems.push(
       found(
         'NOT_DETERMINISTIC',
-        'the same call was described otherwise a moment later, with the clock a day on',
+        'the same call was described differently a moment later, with the clock a day ahead',
       ),
     );
   return [...problems, ...checkDescription(toolset, { ...about, capabilities: first.said.capabilities })];

@@ -19,7 +19,7 @@ export function checkDescription(
 ): readonly Finding[] {
   const about = { tool: said.tool, args: said.args };
   if (said.capabilities.length === 0)
-    return [finding('EMPTY', 'it reports nothing, so that a policy judges it as an unknown call', about)];
+    return [finding('EMPTY', 'it reports nothing, so a policy judges it as an unknown call', about)];
   return said.capabilities.flatMap((capability) => {
     const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
     return [
@@ -38,7 +38,7 @@ export function checkDescription(
       ...nonCanonicalFacts(capability).map((fact) =>
         finding(
           'NOT_CANONICAL',
-          `the fact \`${fact}\` of ${capability.name} is not in canonical form, so that rules take it for missing: ${JSON.stringify(capability[fact])}`,
+          `the fact \`${fact}\` of ${capability.name} is not in canonical form, so rules count it as missing: ${JSON.stringify(capability[fact])}`,
           about,
         ),
       ),

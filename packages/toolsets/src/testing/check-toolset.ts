@@ -95,7 +95,7 @@ function uncheckedBy(
   return [
     ...(execute ? [] : ['execution: it was not requested']),
     ...(execute && without.length > 0
-      ? [`what executing does of ${without.join(', ')}: there are no examples`]
+      ? [`the execution of ${without.join(', ')}: there are no examples`]
       : []),
     confine
       ? 'what child processes and native code read, and where they connect to: only what they write, and whether they connect'

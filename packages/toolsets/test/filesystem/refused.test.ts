@@ -133,7 +133,7 @@ describe('a root', () => {
     [
       'an edit that changes nothing',
       ['edit_file', { path: 'output/a', old_text: 'a', new_text: 'a' }] as const,
-      'the new text is the old one',
+      'the new text equals the old one',
     ],
     [
       'an edit that makes it too long',

@@ -342,7 +342,7 @@ describe('checkToolset with executed', () => {
   it('reports what it did not check', async () => {
     const { unchecked } = await checkToolset(toolset({}), { execute: true });
     expect(unchecked).toEqual([
-      'what executing does of send: there are no examples',
+      'the execution of send: there are no examples',
       'what child processes and native code do: they were not confined, so only their start is seen',
     ]);
   });
@@ -354,7 +354,7 @@ describe('a package', () => {
     ['peerDependencies', '@ambit/runtime', ['NOT_NEUTRAL']],
     ['devDependencies', '@ambit/runtime', []],
     ['dependencies', '@ambit/core', []],
-  ])('with %s on %s: %j', async (key, name, codes) => {
+  ])('with %s on %s has the findings %j', async (key, name, codes) => {
     const place = mkdtempSync(join(tmpdir(), 'kit-'));
     writeFileSync(join(place, 'package.json'), JSON.stringify({ [key]: { [name]: '*' } }));
     expect(await codesOf(toolset({}), { module: join(place, 'src', 'index.js') })).toEqual(codes);

@@ -81,7 +81,7 @@ export const nameShape: Shape = {
   isReal: isCanonicalHost,
 };
 
-/** After `1` two more digits may follow, after `3` to `9` one: `few` is what one more may follow. */
+/** 0 to 255. After `few` one more digit may follow, after `full` none, after `limit` 0 to 5. */
 function octet(index: number): States {
   const next: Record<string, string> = index < 3 ? { '.': `start${index + 1}` } : {};
   const label = index === 3 ? 1 : 0;

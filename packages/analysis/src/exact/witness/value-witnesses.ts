@@ -123,7 +123,7 @@ function longTexts(cuts: readonly Distinct[], blocks: readonly Block[]): Witness
     v6Shape,
     others.flatMap((cut) => questionsOf(cut, v6Shape)),
   );
-  const gap = written.values.length > 1 ? 'patterns of addresses overlap with blocks' : written.gap;
+  const gap = written.values.length > 1 ? 'patterns of addresses overlap with address blocks' : written.gap;
   return { values: longAddresses(blocks, literals), gap, effort: written.effort };
 }
 
@@ -243,7 +243,11 @@ function listsOf(asked: readonly Asked[], atoms: readonly Atom[]): Witnesses<Jso
       if (!found.has(key)) found.set(key, longer);
     }
     if (found.size > mostLists || effort > mostEffort)
-      return { values: [...found.values(), []], gap: 'too much is asked of the elements of a list', effort };
+      return {
+        values: [...found.values(), []],
+        gap: 'conditions ask too much about the elements of a list',
+        effort,
+      };
   }
   return { values: [...found.values(), []], gap: plain.gap, effort };
 }

@@ -16,7 +16,7 @@ export class Work {
   }
 }
 
-export const tooMuchAsked = 'all that the policies ask is more than can be looked at';
+export const tooMuchAsked = 'the policies ask more than can be explored';
 
 export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';

@@ -17,7 +17,7 @@ export const unknownNames: Lint = ({ file, toolsets }) => {
   const defined = definedNames(toolsets);
   if (defined.length === 0) return [];
   return capabilityNames(file).flatMap(({ name, span }): readonly Problem[] => {
-    // A slip for a shared name is remarked upon when the file is loaded.
+    // A misspelt shared name is reported when the file is loaded.
     if (isKnown(name, defined) || nearCapability(name) !== null) return [];
     const near = defined.find((each) => editDistance(name, each) === 1);
     if (near === undefined) return [];

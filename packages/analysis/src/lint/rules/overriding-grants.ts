@@ -27,8 +27,8 @@ export const overridingGrants: Lint = ({ file, now }) => {
       {
         code: 'OVERRIDING_GRANT',
         span,
-        message: `this answers the questions of ${rulesInWords(answered)}: what they ask runs through this tool`,
-        help: '`answer: person` on a rule keeps its question from grants; remove this where it was not meant so',
+        message: `this answers the questions of ${rulesInWords(answered)}: what they ask about runs through this tool`,
+        help: '`answer: person` on a rule keeps its question from grants; remove this grant if it was not meant',
       },
     ];
   });

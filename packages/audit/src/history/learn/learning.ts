@@ -65,6 +65,6 @@ export interface Learning {
   readonly fewest: { readonly exact: boolean; readonly atLeast: number };
   readonly left: readonly Left[];
   readonly dropped: readonly Dropped[];
-  /** Calls that must not become looser, and were judged again under the proposals. */
+  /** How many calls were judged again under the proposals: they must not become looser. */
   readonly guarded: number;
 }

@@ -1,10 +1,10 @@
 import { fileSetOf, isJsonObject, type Json } from '@ambit/core';
 
 /** The arguments that distinguish calls, most useful first. Others may be secrets, and are not shown. */
-const telling = ['path', 'command', 'url', 'worker', 'name', 'input', 'query', 'pattern', 'to'];
+const subjectArguments = ['path', 'command', 'url', 'worker', 'name', 'input', 'query', 'pattern', 'to'];
 
 /** The facts that distinguish calls, for a tool whose arguments have other names. */
-const tellingFacts = ['path', 'host', 'program', 'worker', 'to', 'tool'];
+const subjectFacts = ['path', 'host', 'program', 'worker', 'to', 'tool'];
 
 /** The rest of a longer text is not processed: it would not be visible. */
 const longest = 300;
@@ -17,7 +17,7 @@ export function subjectOf(args: Json, capabilities: readonly Json[] = []): strin
 
 function ofArguments(args: Readonly<Record<string, Json | undefined>>): string {
   const handed = texts(args.attachments);
-  const own = telling.find((key) => texts(args[key]).length > 0);
+  const own = subjectArguments.find((key) => texts(args[key]).length > 0);
   // A worker that gets files is about these; a named one is about its name too.
   const isHanded = handed.length > 0 && args.worker === undefined;
   const about = own === undefined || isHanded ? [] : texts(args[own]);
@@ -29,7 +29,7 @@ function ofArguments(args: Readonly<Record<string, Json | undefined>>): string {
 function ofFacts(capabilities: readonly Json[]): string {
   for (const capability of capabilities) {
     if (!isJsonObject(capability) || capability.name === 'tool.call') continue;
-    const key = tellingFacts.find((fact) => factTexts(capability[fact]).length > 0);
+    const key = subjectFacts.find((fact) => factTexts(capability[fact]).length > 0);
     if (key !== undefined) return factTexts(capability[key]).join(' ');
   }
   return '';

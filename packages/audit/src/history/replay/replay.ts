@@ -89,7 +89,7 @@ function unknownBy(
   judge: Judge,
 ): readonly string[] {
   if (unread.length > 0 || judge.reads?.history === false || !request.history.some(isListed)) return unread;
-  return ['the run was permitted a file set before whose manifest cannot be used'];
+  return ['the run was permitted an earlier file set, and its manifest cannot be used'];
 }
 
 /** `mayBeMasked: false` skips the search for masked values. */

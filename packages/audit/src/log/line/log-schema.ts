@@ -98,7 +98,11 @@ export function logSchema(): JsonObject {
           outcome: { enum: ['completed', 'refused', 'failed'] },
           code: text,
           reason: text,
-          came_back: { type: 'integer', minimum: 1, description: 'how often, after a person refused it' },
+          came_back: {
+            type: 'integer',
+            minimum: 1,
+            description: 'how often it was made again after a person refused it',
+          },
           error: text,
         },
         ['code', 'reason', 'came_back', 'error'],
@@ -106,7 +110,7 @@ export function logSchema(): JsonObject {
       line(
         'guard_changed',
         {
-          after: { ...text, description: 'the call after whose execution it was found' },
+          after: { ...text, description: 'the call whose execution came before the finding' },
           changes: {
             ...listOf(record({ path: text, what: text, how: { enum: [...guardedChanges] } })),
             minItems: 1,
@@ -192,7 +196,7 @@ const decisionMembers = {
   context: { type: 'object' },
   history: {
     ...listOf(text),
-    description: 'names of what the run had been permitted; absent where the entries before it tell',
+    description: 'names of what the run had been permitted; absent if earlier entries tell',
   },
   added: { ...listOf(text), description: 'names that this decision adds to the history' },
   grants: listOf({ type: 'object' }),

@@ -83,9 +83,7 @@ crm keeps the rules
   it('exits with 1 and its findings', async () => {
     const { exit, out } = await run('check', './silent.js');
     expect(exit).toBe(1);
-    expect(out).toContain(
-      'crm.send EMPTY it reports nothing, so that a policy judges it as an unknown call\n',
-    );
+    expect(out).toContain('crm.send EMPTY it reports nothing, so a policy judges it as an unknown call\n');
     expect(out.endsWith('\n1 finding\n')).toBe(true);
   });
 

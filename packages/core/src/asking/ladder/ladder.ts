@@ -137,8 +137,8 @@ function definingFiles(capabilities: readonly Capability[]): readonly string[] {
 }
 
 function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {
-  const rest = 'and for the rest just as this one';
-  if (reach === 'arguments') return 'with the very same arguments';
+  const rest = 'and otherwise just like this one';
+  if (reach === 'arguments') return 'with exactly the same arguments';
   if (reach === 'capability')
     return `whatever they are about: every ${listed(distinct(capabilities.map(({ name }) => name)))}`;
   const folders = foldersOf(capabilities);

@@ -27,7 +27,7 @@ const answerable = word(['any', 'person'], 'who may answer');
 
 const filled: Shape<string> = that(
   (value) => typeof value === 'string' && value.trim() !== '',
-  'a text with something in it',
+  'a text that is not empty',
 );
 
 /** `toolset.tool`, or `toolset.*`. */

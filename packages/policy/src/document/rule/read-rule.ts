@@ -151,7 +151,7 @@ export function refuseMisplaced(
     refuse(
       entries.undecided,
       '`undecided` is for rules that block',
-      'an undecided rule that asks, asks; an undecided permission permits nothing',
+      'an undecided rule that asks still asks; an undecided permission permits nothing',
     );
   else if (said === 'blocked' && isText(entries.undecided, 'needs_approval') && isText(entries.answer, 'any'))
     refuse(
@@ -165,7 +165,7 @@ export function refuseMisplaced(
     refuse(
       entries.observed_since,
       '`observed_since` is for rules that are observed',
-      'it goes with `observe: true`, and goes when that goes',
+      'write it with `observe: true`, and remove both together',
     );
 }
 

@@ -101,7 +101,7 @@ export function hooksOf(
   const named = settingOf(settings, 'core.hookspath');
   if (named?.startsWith('~') === true || named?.startsWith('%') === true) return 'hooks are somewhere else';
   const place = named === null ? `${repository.common}/hooks` : resolve(repository.tree ?? folder, named);
-  if (mayHaveChangedBelow(place, world.changes)) return 'a command before may have changed its hooks';
+  if (mayHaveChangedBelow(place, world.changes)) return 'an earlier command may have changed its hooks';
   const names = executablesIn(place);
   if (names === null) return `the hooks in \`${place}\` cannot be read`;
   const found = names.find((name) => {

@@ -38,7 +38,7 @@ export function requestOf(reading: Reading, { folder, world }: Scene): Request |
   const repository = found.kind === 'found' ? found.repository : null;
   const why = repository === null ? null : changedBefore(repository, world);
   if (why !== null) return why;
-  if (mayBecomeOne(real, repository, world)) return 'a command before may have made a repository';
+  if (mayBecomeOne(real, repository, world)) return 'an earlier command may have made a repository';
   const settings = readAllSettings(repository, world.home, world.changes);
   return (
     settings.why.get('any') ??
@@ -65,7 +65,7 @@ function changedBefore({ own, common, tree }: Repository, { changes }: World): s
   const isChanged =
     places.some((place) => mayHaveChangedBelow(place, changes)) ||
     folders.some((each) => mayHaveChanged(each, changes));
-  return isChanged ? 'a command before may have changed the git folder' : null;
+  return isChanged ? 'an earlier command may have changed the git folder' : null;
 }
 
 /** Whether the line may have made one nearer than the one that is found: `.git`, or a bare one with these names. */

@@ -87,7 +87,7 @@ interface Run {
 
 const print: Action = { name: '-print', values: [], command: [], isMany: false };
 
-/** Actions without which find prints what it finds. */
+/** With only these actions, find also prints what it finds. */
 const silent = new Set(['-print', '-prune', '-quit']);
 
 function runOf(given: Expression | null, scene: Scene): Run {

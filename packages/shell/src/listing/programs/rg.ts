@@ -206,7 +206,7 @@ export const ack: Lister = (reading, scene) => {
   const isNamed = has(reading, '-f --match');
   const isWhole = reading.operands.length <= (isNamed ? 0 : 1) && !has(reading, '-f');
   if (isWhole && scene.input.kind === 'unknown')
-    return 'whether it searches its input, which only a pipe is, or the folder is unknown';
+    return 'it is unknown whether it searches its input or the folder';
   return other(reading, scene, everything, isNamed);
 };
 

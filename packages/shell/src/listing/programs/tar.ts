@@ -17,7 +17,7 @@ export function tar(reading: Reading, scene: Scene): readonly Effect[] {
   );
   // A list may hold options as well.
   const unknown: readonly Effect[] = lists.includes(null)
-    ? [{ kind: 'opaque', why: 'which files it packs or unpacks is said by a file' }]
+    ? [{ kind: 'opaque', why: 'a file says which files it packs or unpacks' }]
     : [];
   if (reading.open === null && !has(reading, packing)) return unknown;
   const into = new Walked();

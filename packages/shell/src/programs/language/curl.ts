@@ -56,7 +56,7 @@ export const curl: Languages = {
   },
   /** The same where something is sent to it: a file is written. */
   'curl-target': (written, around) =>
-    /^file:/i.test(startOf(written)) ? 'which file it writes' : readUrl(written, around),
+    /^file:/i.test(startOf(written)) ? 'which file it writes is unknown' : readUrl(written, around),
   /** A file that `curl` sends: `-` is the standard input, braces and brackets are several files. */
   'curl-upload': (written, around) => {
     const known = textOf(written);

@@ -14,7 +14,7 @@ export const names: Languages = {
   /** A file that `py_compile` reads, and what it writes beside it. Each version of Python adds its own number. */
   'python-compiled': (written, around) => {
     const [, folder = '', name] = /^((?:.*\/)?)([^/]+)\.py$/.exec(textOf(written) ?? '') ?? [];
-    if (name === undefined) return `what \`${writtenAs(written)}\` is compiled to`;
+    if (name === undefined) return `what \`${writtenAs(written)}\` is compiled to is unknown`;
     const versions = Array.from({ length: 14 }, (_, index) => `cpython-3${index + 6}`);
     const outputs = versions.map((version) => `${folder}__pycache__/${name}.${version}.pyc`);
     return [file('read', written, around), ...outputs.map((output) => file('write', output, around))];
@@ -22,7 +22,9 @@ export const names: Languages = {
   /** A file that is read, unless its name has a prefix with a special meaning. */
   'plain-operand': (written, around) => {
     if (isStream(written)) return [];
-    return isPlain(written) ? [file('read', written, around)] : `what \`${writtenAs(written)}\` makes it do`;
+    return isPlain(written)
+      ? [file('read', written, around)]
+      : `what \`${writtenAs(written)}\` makes it do is unknown`;
   },
   /** A file that a new one replaces. Instead of a device it would take what others write there. */
   replaced: (written) =>
@@ -66,7 +68,8 @@ export const names: Languages = {
   },
   /** A name for `mktemp`, which replaces the last run of `X` by letters. */
   template: (written, around) => {
-    if (!/X{3}[^/]*$/.test(textOf(written) ?? '')) return `what \`${writtenAs(written)}\` is a template for`;
+    if (!/X{3}[^/]*$/.test(textOf(written) ?? ''))
+      return `what \`${writtenAs(written)}\` is a template for is unknown`;
     return [file('write', beside(written), around)];
   },
   /** A manual page by name; with a slash it is a file, which may include others. */
@@ -100,7 +103,7 @@ export const names: Languages = {
     if (known === null) return `which file \`${writtenAs(written)}\` names`;
     const [, name] = /^(?!rsa:\d)[^:]*:([\s\S]*)$/i.exec(known) ?? [];
     if (name === undefined) return [];
-    return isPlain(text(name)) ? [file('read', name, around)] : `what \`${known}\` makes it do`;
+    return isPlain(text(name)) ? [file('read', name, around)] : `what \`${known}\` makes it do is unknown`;
   },
   '7z-archive': readArchive('.7z'),
   '7z-name': readArchiveChanged('.7z'),

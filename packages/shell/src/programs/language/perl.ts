@@ -15,7 +15,7 @@ export const perl: Languages = {
   /** The value of `-F`: between quotes or slashes it is code. */
   'perl-split': (written) => {
     const text = textOf(written);
-    return text !== null && (!/^["'/]/.test(text) || onlyPrints(text)) ? [] : 'what separates fields is code';
+    return text !== null && (!/^["'/]/.test(text) || onlyPrints(text)) ? [] : 'the field separator is code';
   },
   /** A file that `-n` and `-p` read: `id|` runs a program, and `>f` writes. */
   'perl-file': (written, around) =>

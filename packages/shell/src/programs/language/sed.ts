@@ -14,7 +14,7 @@ export const sed: Languages = {
     const state: State = { text, next: 0, effects: [], around, depth: 0 };
     while (state.next < text.length)
       if (!readCommand(state)) return `its script is not understood at character ${state.next}`;
-    return state.depth === 0 ? state.effects : 'its script has a brace without the other';
+    return state.depth === 0 ? state.effects : 'its script has an unmatched brace';
   },
 };
 

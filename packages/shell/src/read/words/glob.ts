@@ -22,7 +22,7 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   if (!isPattern) return [wordOf(field)];
   // A backslash from a value quotes the next character, only in a pattern.
   if (field.some((piece) => piece.kind === 'text' && !piece.isQuoted && piece.text.includes('\\')))
-    throw new Outside('a pattern with a backslash out of a value is not described', '\\');
+    throw new Outside('a pattern with a backslash from a value is not described', '\\');
   const choices = choicesOf(field);
   if (choices === null || (scope.isPosix && choices.some(meansOther))) return [unknownMatches(field)];
   const { folders, globbing = '' } = scope.state;

@@ -18,7 +18,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['EDQUOT', 'the quota is used up'],
   ['EMFILE', 'too many files are open'],
   ['ENFILE', 'too many files are open'],
-  ['ETXTBSY', 'it is a program that is running'],
+  ['ETXTBSY', 'it is a running program'],
   ['ENAMETOOLONG', 'its name is too long'],
 ]);
 

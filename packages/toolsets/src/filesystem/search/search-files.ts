@@ -24,7 +24,7 @@ const input = z.strictObject({
     .boolean()
     .default(false)
     .describe('the pattern is a regular expression in the syntax of RE2'),
-  ignore_case: z.boolean().default(false).describe('take upper and lower case for the same'),
+  ignore_case: z.boolean().default(false).describe('ignore the case of letters'),
   files: names.default(['*']).describe('names of files to look into, with `*` and `?`: `*.ts`'),
   except: names
     .default(['.git', 'node_modules'])

@@ -61,7 +61,7 @@ function planEdit(place: Place, edit: Edit, roots: Roots): PlanOfOne {
     cannotTouch(place, 'write', roots) ??
     tooLarge(place, roots) ??
     cannotHoldText(place, { roots, bytes: facts.bytes ?? 0, text: new_text }) ??
-    (old_text === new_text ? 'the new text is the old one' : null);
+    (old_text === new_text ? 'the new text equals the old one' : null);
   return {
     capabilities: [
       ...capabilitiesOf(place, { access: 'read' }, roots),

@@ -15,7 +15,7 @@ import { cannotCreateFolders, capabilitiesOfWriting } from './write-file.js';
 const inputTo = (what: string) =>
   z.strictObject({
     path: z.string().describe('the file'),
-    to: z.string().describe(`${what}, where nothing is yet; folders on the way are created`),
+    to: z.string().describe(`${what}, where nothing exists yet; folders on the way are created`),
   });
 
 export function copyFileTool(roots: Roots, turn: Turn): Tool<z.output<ReturnType<typeof inputTo>>> {

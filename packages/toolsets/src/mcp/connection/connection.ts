@@ -254,7 +254,7 @@ const pageSchema = z.looseObject({
   tools: z.array(z.unknown()),
   nextCursor: z.string().max(10_000).optional(),
 });
-/** A result is looked at here. */
+/** Any result: it is checked afterwards. */
 const resultSchema = {
   '~standard': { version: 1, vendor: 'ambit', validate: (value: unknown) => ({ value }) },
 } as const;

@@ -13,7 +13,7 @@ export interface Resolved {
 /** Rejects a name without addresses. */
 export async function resolveSite({ url }: McpSite, resolve: Resolve = systemResolve): Promise<Resolved> {
   const host = canonicalHost(new URL(url).hostname);
-  if (host === null) throw new TypeError('no client would take this host');
+  if (host === null) throw new TypeError('no client would accept this host');
   const addresses = await addressesOf(host, resolve).catch((error: unknown) => {
     throw failureOf(error, host);
   });

@@ -113,7 +113,7 @@ export function merge(request: Request): Act {
 /** `git rebase` of commits without merges: it goes to the other commit, and applies each of them there. */
 export function rebase(request: Request): Act {
   const isOther = isGiven(request, '--onto --root --apply -C --whitespace --keep-base');
-  if (isGiven(request, '--skip') && !isPlainTodo(request)) return 'what is left to do may start a program';
+  if (isGiven(request, '--skip') && !isPlainTodo(request)) return 'the remaining steps may start a program';
   return onto(request, (past, ours) => {
     const [text, branch = 'HEAD', ...others] = past.arguments.revisions;
     const fork = text === undefined || others.length > 0 || isOther ? null : forkOf(past, branch, text);

@@ -41,7 +41,7 @@ export function move(request: Request): Act {
   if (target === null) return 'where it moves files to depends on a value';
   if (from === null || end === null) return [];
   const [place] = end.named ?? [];
-  if (place === undefined) return `where in the work tree \`${target}\` is`;
+  if (place === undefined) return `where in the work tree \`${target}\` is, is unknown`;
   const tracked = trackedFiles(work, from);
   // A folder is moved with all that is in it.
   const { listing, changes } = request.world;
