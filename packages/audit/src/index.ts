@@ -46,7 +46,7 @@ export { createMask } from './log/mask/mask.js';
 export type { MaskRules } from './log/mask/mask-rules.js';
 export { type LogLine, readLog, tailLog } from './log/read/read-log.js';
 export { logsIn } from './log/segments/find-first.js';
-export { stateOf } from './log/segments/left-file.js';
+export { stateOf } from './log/segments/written-files.js';
 export {
   createSigningKey,
   parseSigningKey,

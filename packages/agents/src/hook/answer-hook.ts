@@ -25,7 +25,7 @@ import { clientGuardedPlaces } from '../describe/guarded-places.js';
 import { givenTo, printingOf } from './agent-start.js';
 import { type Confining, confiningOf } from './confine.js';
 import { watchOf } from './guard-files.js';
-import { beginningOf } from './project.js';
+import { beginningOf } from './session-beginning.js';
 import { asked, refusalInWords, toApprove } from './words.js';
 
 export interface HookOptions {

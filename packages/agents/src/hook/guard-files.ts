@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import {
   type GuardChange,
@@ -48,10 +48,7 @@ async function stateOf(paths: readonly string[]): Promise<GuardFiles> {
     const text = readableTextOf(path);
     if (text === null || (/\.md$/i.test(path) && !mayHaveHooks(text))) return null;
     const real = orNull(() => realpathSync.native(path)) ?? path;
-    const digest = createHash('sha256')
-      .update(await relevant(path, text))
-      .digest('hex');
-    return [path, `${real} ${digest}`];
+    return [path, `${real} ${hash('sha256', await relevant(path, text))}`];
   });
   return Object.fromEntries((await Promise.all(found)).filter((each) => each !== null));
 }

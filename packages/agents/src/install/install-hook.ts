@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeWhole } from '@ambit/audit';
@@ -118,7 +118,7 @@ async function removeEmpty(folder: string, made: string | null): Promise<void> {
 }
 
 function recordOf(file: string, environment: Environment): string {
-  const digest = createHash('sha256').update(file).digest('hex').slice(0, 32);
+  const digest = hash('sha256', file).slice(0, 32);
   return join(stateFolder(environment), 'installed', `${digest}.json`);
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Capability,
@@ -267,7 +267,7 @@ function simpleName(name: string): string {
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hash('sha256', text).slice(0, 32);
 }
 
 /** Resolves after this time, or earlier when the other promise settles. */

@@ -120,15 +120,17 @@ function limitProblem(attachments: readonly Attachment[], worker: WorkerDefiniti
   return odd === undefined ? null : unreadable(odd);
 }
 
-function unreadable({ name, content }: Attachment): string {
+type Contained = Pick<Attachment, 'name' | 'content'>;
+
+function unreadable({ name, content }: Contained): string {
   if (content.length === 0) return `\`${name}\` is empty`;
   return `\`${name}\` is neither a PDF, nor an image, nor text: no model can read it`;
 }
 
-/** A file for a model: a PDF, an image, or UTF-8 text. Null for anything else. */
-export function attachmentBlock(name: string, content: Uint8Array): Anthropic.ContentBlockParam | null {
+/** A file for a model: a PDF, an image, or UTF-8 text. Throws for anything else. */
+export function attachmentBlock({ name, content }: Contained): Anthropic.ContentBlockParam {
   const format = formatOf(content);
-  if (format === null) return null;
+  if (format === null) throw new Error(unreadable({ name, content }));
   if (format.kind === 'text')
     return {
       type: 'document',

@@ -12,7 +12,7 @@ import { keepManifests } from '../manifests/write-manifest.js';
 import { createEventTexts } from '../mask/event-texts.js';
 import type { MaskRules } from '../mask/mask-rules.js';
 import { firstSegmentOf } from '../segments/find-first.js';
-import { LeftFiles, openFile } from '../segments/left-file.js';
+import { openFile, WrittenFiles } from '../segments/written-files.js';
 import type { SigningKey } from '../tree/note-key.js';
 import { readHeads } from '../tree/notes-file.js';
 import { createHeadWriter, type HeadInterval } from './head-writer.js';
@@ -61,10 +61,11 @@ const unwritable: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'ED
 async function createOrContinue(options: LogOptions): Promise<FileLog> {
   const rotate = checkedLimits(options.rotate ?? {});
   const path = resolve(options.file);
-  let left: LeftFiles | null = null;
-  const kept: string[] = [];
-  const onKept = (file: string) => (left === null ? kept.push(file) : left.add(file));
-  const textsOf = createEventTexts(options.key, options.mask, keepManifests(path, options.key, onKept));
+  let files: WrittenFiles | null = null;
+  // Those of earlier events are written before the log is open.
+  const manifests: string[] = [];
+  const onManifest = (file: string) => (files === null ? manifests.push(file) : files.add(file));
+  const textsOf = createEventTexts(options.key, options.mask, keepManifests(path, options.key, onManifest));
   await makeFolder(dirname(path), 0o700);
   const lock = acquireLock(`${path}.lock`);
   let handle: FileHandle | null = null;
@@ -77,8 +78,8 @@ async function createOrContinue(options: LogOptions): Promise<FileLog> {
     const found = await continued(path, options, keep);
     if (handle === null) throw new Error('a log that verifies has a last segment');
     const writer = await opened({ path, handle, lock, textsOf, rotate }, found, options);
-    left = writer.files;
-    for (const file of kept) left.add(file);
+    files = writer.files;
+    for (const manifest of manifests) files.add(manifest);
     return writer;
   } catch (error) {
     await (handle as FileHandle | null)?.close();
@@ -132,7 +133,7 @@ async function opened(
   const { torn, unfinished } = verification;
   const recovered = torn === null ? null : await setAside(last.path, handle, torn);
   const abandoned = unfinished === null ? null : await setFileAside(unfinished);
-  const files = new LeftFiles(openFile(last.path, handle.fd));
+  const files = new WrittenFiles(openFile(last.path, handle.fd));
   for (const ended of paths.slice(0, last.number - 1)) files.add(ended);
   const writer: Writer = new Writer({
     ...place,

@@ -3,7 +3,7 @@ import { messageOf } from '@ambit/core';
 import { LogError } from '../files/log-error.js';
 import { openToAppend } from '../files/open-file.js';
 import { writeAll } from '../files/write-all.js';
-import { LeftFiles, openFile } from '../segments/left-file.js';
+import { openFile, WrittenFiles } from '../segments/written-files.js';
 import type { MerkleTree } from '../tree/merkle-tree.js';
 import type { SigningKey } from '../tree/note-key.js';
 import { headsNameOf, type NotesFile } from '../tree/notes-file.js';
@@ -63,7 +63,7 @@ function headWriter(
 ): HeadWriter {
   const origin = originOf(signer.verifier.name, run);
   let covered = tree.size;
-  const files = new LeftFiles(openFile(name, handle.fd));
+  const files = new WrittenFiles(openFile(name, handle.fd));
   let timer: NodeJS.Timeout | null = null;
   let isTime = false;
   const wait = () => {

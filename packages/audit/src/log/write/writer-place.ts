@@ -3,7 +3,7 @@ import type { Log } from '@ambit/core';
 import type { Lock } from '../files/lock.js';
 import type { createAdding } from '../line/history.js';
 import type { EventTexts } from '../mask/event-texts.js';
-import type { LeftFiles } from '../segments/left-file.js';
+import type { WrittenFiles } from '../segments/written-files.js';
 import type { HeadWriter } from './head-writer.js';
 import type { Recovered } from './recover.js';
 import type { RotationLimits, Segment } from './rotation.js';
@@ -34,7 +34,7 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
   readonly run: string;
   readonly segment: Segment;
   /** Checked with each commit: a removed log records nothing. */
-  readonly files: LeftFiles;
+  readonly files: WrittenFiles;
   readonly size: number;
   /** The run of the last line; null without lines. */
   readonly lastRun: string | null;

@@ -6,7 +6,7 @@ import { LogError } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
 import { encodeLine, type Line, maxLineBytes } from '../line/line.js';
-import { type LeftFiles, openFile, stateOf } from '../segments/left-file.js';
+import { openFile, stateOf, type WrittenFiles } from '../segments/written-files.js';
 import { headsNameOf } from '../tree/notes-file.js';
 import { Group } from './group.js';
 import { after, isFull, type Rotation, rotationAfter, type Segment } from './rotation.js';
@@ -19,7 +19,7 @@ export class Writer implements FileLog {
   readonly path: string;
   readonly recovered: FileLog['recovered'];
   readonly abandoned: FileLog['abandoned'];
-  readonly files: LeftFiles;
+  readonly files: WrittenFiles;
   #handle: FileHandle;
   /** The end of the chain, counting waiting entries. */
   #segment: Segment;

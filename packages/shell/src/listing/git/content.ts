@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
@@ -158,7 +158,7 @@ function everythingOf(
 ): ReadonlySet<string> {
   const names = [...references.logged].sort().join('\n');
   const place = [repository?.common, repository?.tree, ...world.roots.homes].join('\n');
-  const key = createHash('sha256').update(`${place}\n\n${names}`).digest('hex');
+  const key = hash('sha256', `${place}\n\n${names}`);
   const known = kept.get(key);
   if (known !== undefined) return known;
   const found = everything(history, references);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ export interface Beginning {
 }
 
 /** The state at the start of a session, and the guarding files at this call. */
-export interface Call extends Beginning {
+export interface SessionAtCall extends Beginning {
   /** The session of the first agent. */
   readonly session: string;
   readonly now: GuardFiles;
@@ -42,10 +42,10 @@ export async function beginningOf(
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly startedBy?: number | undefined;
   },
-): Promise<Call> {
+): Promise<SessionAtCall> {
   const state = stateFolder(environment);
   const fileOf = (id: string) => {
-    const name = createHash('sha256').update(`${client}\0${id}`).digest('hex').slice(0, 32);
+    const name = hash('sha256', `${client}\0${id}`).slice(0, 32);
     return join(state, 'sessions', name);
   };
   const create = async (id: string, value: JsonObject) => {
@@ -89,7 +89,7 @@ function storedIn(file: string): JsonObject | null {
 
 function beginningIn(stored: JsonObject | null): Beginning | null {
   if (stored === null) return null;
-  const { project, started = project, guards } = stored;
+  const { project, started, guards } = stored;
   if (typeof project !== 'string' || typeof started !== 'string' || !isJsonObject(guards)) throw unreadable;
   return { project, started, guards: guards as GuardFiles };
 }

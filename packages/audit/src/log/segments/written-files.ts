@@ -3,7 +3,7 @@ import { errorCode, printable } from '@ambit/core';
 import { LogError } from '../files/log-error.js';
 
 /** A file of a log as its writer left it: the same inode, of the same size, under the same name. */
-interface LeftFile {
+interface WrittenFile {
   readonly path: string;
   readonly device: number;
   readonly inode: number;
@@ -12,26 +12,26 @@ interface LeftFile {
   readonly modified: number | null;
 }
 
-export function openFile(path: string, descriptor: number): LeftFile {
+export function openFile(path: string, descriptor: number): WrittenFile {
   const { dev, ino, size } = fstatSync(descriptor);
   return { path, device: dev, inode: ino, size, modified: null };
 }
 
 /** A finished file. Throws if it is missing. */
-function closedFile(path: string): LeftFile {
+function closedFile(path: string): WrittenFile {
   const { dev, ino, size, mtimeMs } = lstatSync(path);
   return { path, device: dev, inode: ino, size, modified: mtimeMs };
 }
 
 /** Throws if a file is not as its writer left it: writes would be lost. */
-function requireLeft(file: LeftFile): void {
+function requireUnchanged(file: WrittenFile): void {
   const change = changeOf(file);
   if (change === null) return;
   const message = `the log cannot be written: ${printable(file.path)} ${change} during the run`;
   throw new LogError('LOST', message, { file: file.path });
 }
 
-function changeOf({ path, device, inode, size, modified }: LeftFile): string | null {
+function changeOf({ path, device, inode, size, modified }: WrittenFile): string | null {
   try {
     const found = lstatSync(path);
     if (found.dev !== device || found.ino !== inode) return 'was replaced';
@@ -53,12 +53,12 @@ export function stateOf(path: string, statusOf: typeof lstatSync = lstatSync): s
   return [dev, ino, mode, uid, size, mtimeNs, ctimeNs].join(' ');
 }
 
-export class LeftFiles {
-  #closed: LeftFile[] = [];
-  #open: LeftFile;
+export class WrittenFiles {
+  #closed: WrittenFile[] = [];
+  #open: WrittenFile;
   #turn = 0;
 
-  constructor(open: LeftFile) {
+  constructor(open: WrittenFile) {
     this.#open = open;
   }
 
@@ -72,7 +72,7 @@ export class LeftFiles {
     this.#open.size += bytes;
   }
 
-  rotate(next: LeftFile): void {
+  rotate(next: WrittenFile): void {
     this.requireAll();
     this.add(this.#open.path);
     this.#open = next;
@@ -80,10 +80,10 @@ export class LeftFiles {
 
   /** Checks the open file and, in turn, one of the others. Throws a `LogError`. */
   requireNext(): void {
-    requireLeft(this.#open);
+    requireUnchanged(this.#open);
     const next = this.#closed[this.#turn % this.#closed.length];
     this.#turn += 1;
-    if (next !== undefined) requireLeft(next);
+    if (next !== undefined) requireUnchanged(next);
   }
 
   /** Changes when any of them changes. */
@@ -92,6 +92,6 @@ export class LeftFiles {
   }
 
   requireAll(): void {
-    for (const file of [this.#open, ...this.#closed]) requireLeft(file);
+    for (const file of [this.#open, ...this.#closed]) requireUnchanged(file);
   }
 }
