@@ -15,7 +15,9 @@ const kinds: readonly [string, string, Uint8Array][] = [
 describe('attachmentBlock', () => {
   it.each(kinds)('recognises %s by its content, whatever its name', (_title, media_type, content) => {
     const source = { type: 'base64', media_type, data: Buffer.from(content).toString('base64') };
-    const blocks = ['input/a.pdf', 'input/a.txt', 'input/a'].map((name) => attachmentBlock(name, content));
+    const blocks = ['input/a.pdf', 'input/a.txt', 'input/a'].map((name) =>
+      attachmentBlock({ name, content }),
+    );
     expect(blocks).toEqual(
       ['input/a.pdf', 'input/a.txt', 'input/a'].map((title) =>
         media_type === 'application/pdf' ? { type: 'document', title, source } : { type: 'image', source },
@@ -26,7 +28,7 @@ describe('attachmentBlock', () => {
   it.each(['text', 'zwölf 🦊', 'GIF8 is how they begin', 'PDF-1.7', 'RIFF    WAVE', ' %PDF-1.7', '\u202e'])(
     'accepts UTF-8 as text: %j',
     (data) => {
-      expect(attachmentBlock('input/a.pdf', new TextEncoder().encode(data))).toEqual({
+      expect(attachmentBlock({ name: 'input/a.pdf', content: new TextEncoder().encode(data) })).toEqual({
         type: 'document',
         title: 'input/a.pdf',
         source: { type: 'text', media_type: 'text/plain', data },
@@ -45,13 +47,13 @@ describe('attachmentBlock', () => {
     ['an archive', bytes('PK\x03\x04\x14\0')],
     ['a sound', bytes('RIFF\x24\0\0\0WAVE')],
     ['a PNG cut short', bytes('\x89PNG\r\n')],
-  ])('returns null for %s', (_title, content) => {
-    expect(attachmentBlock('input/a.txt', content)).toBeNull();
+  ])('refuses %s', (_title, content) => {
+    expect(() => attachmentBlock({ name: 'input/a.txt', content })).toThrow('`input/a.txt` is ');
   });
 
   it('reads only its part of a buffer', () => {
     const whole = bytes('secret%PDF-1.7secret');
-    expect(attachmentBlock('a', whole.subarray(6, 14))).toMatchObject({
+    expect(attachmentBlock({ name: 'a', content: whole.subarray(6, 14) })).toMatchObject({
       source: { media_type: 'application/pdf', data: Buffer.from('%PDF-1.7').toString('base64') },
     });
   });
