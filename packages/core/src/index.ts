@@ -143,7 +143,7 @@ export {
   withoutRepetition,
 } from './words/capability.js';
 export type { Clock } from './words/clock.js';
-export { groupedBy, remembered } from './words/collect.js';
+export { groupedBy, remembered, withId } from './words/collect.js';
 export { columnsOf } from './words/columns.js';
 export {
   type Decision,

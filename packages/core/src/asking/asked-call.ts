@@ -15,11 +15,15 @@ export interface AskedCall extends ToolInUse {
   readonly signal: AbortSignal;
 }
 
+/** One round of a call in the guard: described, judged, and perhaps asked about. */
 export interface Attempt {
   readonly args: JsonObject;
+  /** Whether a person wrote these arguments. */
   readonly edited: boolean;
   readonly answered: Answered | null;
+  /** The last decision in the log. */
   readonly recorded: CallDecision | null;
+  /** Why a person is asked once more. */
   readonly again: string | null;
   /** How many questions about it have ended. */
   readonly asked: number;

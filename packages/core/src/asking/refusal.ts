@@ -13,7 +13,7 @@ import type { Refusal, RefusalCode } from '../tool/outcome.js';
 import { type Capability, sortedText } from '../words/capability.js';
 import type { Decision } from '../words/decision.js';
 import { fileSetOf } from '../words/files/file-set.js';
-import { grouped } from '../words/files/files-in-words.js';
+import { withSpaces } from '../words/files/files-in-words.js';
 import type { Json } from '../words/json.js';
 
 /** With the reason and the rule of its cause. */
@@ -176,5 +176,5 @@ function filesInWords({ path, count, of }: DecidingMember, set: Json | undefined
   const named = (count === of ? members : [path ?? '']).slice(0, mostNamed);
   const rest = count - named.length;
   const names = named.map((name) => withinFolder(name, members)).join(', ');
-  return `${names}${rest > 0 ? ` and ${grouped(rest)} more` : ''}`;
+  return `${names}${rest > 0 ? ` and ${withSpaces(rest)} more` : ''}`;
 }

@@ -1,5 +1,5 @@
 import type { Capability } from '../words/capability.js';
-import { grouped } from '../words/files/files-in-words.js';
+import { withSpaces } from '../words/files/files-in-words.js';
 import type { Policy } from './policy.js';
 
 /** A file set counts as one. */
@@ -17,5 +17,5 @@ export function tooLargeToJudge(
   const rules = policies.reduce((sum, policy) => sum + policy.rules.length, 0);
   if (count <= mostCapabilities && count * rules <= mostPairs) return null;
   const most = Math.min(mostCapabilities, Math.floor(mostPairs / Math.max(rules, 1)));
-  return `the call carries ${grouped(count)} capabilities, and at most ${grouped(most)} are judged by ${grouped(rules)} ${rules === 1 ? 'rule' : 'rules'}: split the call, or describe its files as one file set`;
+  return `the call carries ${withSpaces(count)} capabilities, and at most ${withSpaces(most)} are judged by ${withSpaces(rules)} ${rules === 1 ? 'rule' : 'rules'}: split the call, or describe its files as one file set`;
 }

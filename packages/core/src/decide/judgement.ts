@@ -1,7 +1,7 @@
 import type { Capability } from '../words/capability.js';
 import type { Decision, NonEmpty } from '../words/decision.js';
 import { fileSetOf, folderOf } from '../words/files/file-set.js';
-import { grouped } from '../words/files/files-in-words.js';
+import { withSpaces } from '../words/files/files-in-words.js';
 import type { Json } from '../words/json.js';
 import type { AnswerableBy } from './rule.js';
 
@@ -71,8 +71,8 @@ export function judgedBy({ judgements }: Pick<CallDecision, 'judgements'>): read
 
 /** `/w/src/.env (1 of 1 204 files)`. Not escaped. */
 export function memberInWords({ path, count, of }: DecidingMember): string {
-  if (path !== null) return `${path} (${grouped(count)} of ${grouped(of)} files)`;
-  const known = of === 1 ? '' : `, besides ${grouped(of - 1)} known ${of === 2 ? 'one' : 'ones'}`;
+  if (path !== null) return `${path} (${withSpaces(count)} of ${withSpaces(of)} files)`;
+  const known = of === 1 ? '' : `, besides ${withSpaces(of - 1)} known ${of === 2 ? 'one' : 'ones'}`;
   return `files that are not known before the call runs${known}`;
 }
 

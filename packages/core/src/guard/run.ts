@@ -69,7 +69,7 @@ export class Run implements AskingRun {
     this.asker = new Asker(this);
     if (isOpen(policies) && given.open !== true && !isAskedFor(policies)) {
       throw new Error(
-        'every policy says `default: pre_approved`: a set that lets everything pass must be asked for by name',
+        'every policy says `default: pre_approved`, so calls without a matching rule would run: give `open: true` to allow this',
       );
     }
   }
@@ -146,7 +146,7 @@ export class Run implements AskingRun {
       return true;
     } catch (error) {
       const why = messageOf(error);
-      this.stop(saysThatItself(error) ? why : `the log cannot be written: ${why}`);
+      this.stop(saysLogFailed(error) ? why : `the log cannot be written: ${why}`);
       return false;
     }
   }
@@ -160,8 +160,8 @@ export class Run implements AskingRun {
   }
 }
 
-/** Whether an error of a log begins with the words that the log cannot be written. */
-function saysThatItself(error: unknown): boolean {
+/** Whether an error of a log itself says that the log cannot be written. */
+function saysLogFailed(error: unknown): boolean {
   const code = orNull(() => (error instanceof Error && 'code' in error ? error.code : null));
   return code === 'WRITE_FAILED' || code === 'LOST';
 }

@@ -20,3 +20,13 @@ export function groupedBy<Key, Item>(
   for (const item of items) remembered(groups, keyOf(item), () => []).push(item);
   return groups;
 }
+
+/** The item of this id, or those whose ids begin with it. */
+export function withId<Item>(
+  items: readonly Item[],
+  wanted: string,
+  idOf: (item: Item) => string,
+): readonly Item[] {
+  const exact = items.filter((item) => idOf(item) === wanted);
+  return exact.length > 0 || wanted === '' ? exact : items.filter((item) => idOf(item).startsWith(wanted));
+}

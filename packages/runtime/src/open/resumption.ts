@@ -1,4 +1,4 @@
-import { isNonEmpty, modes, type NonEmpty, type Policy, textsOf } from '@ambit/core';
+import { isNonEmpty, modes, type NonEmpty, type Policy, textsOf, withId } from '@ambit/core';
 import { configurationFile } from '../catalogue/configuration.js';
 import type { ModelWorld } from '../converse/models.js';
 import { type Problem, problem } from '../host/problem.js';
@@ -41,15 +41,13 @@ export async function readResumption(
   }
 }
 
-/** The run of this id, or the only one whose id begins so. */
+/** The run of this id, or the only one whose id begins with it. */
 async function runLike(
   store: Store,
   wanted: string,
 ): Promise<RunRecord | { readonly problems: readonly [Problem] }> {
-  const exact = await store.run(wanted);
-  if (exact !== null) return exact;
   const runs = await store.runs();
-  const like = wanted === '' ? [] : runs.filter(({ id }) => id.startsWith(wanted));
+  const like = withId(runs, wanted, ({ id }) => id);
   const [first, ...others] = like;
   if (first !== undefined && others.length === 0) return first;
   const message =

@@ -18,7 +18,7 @@ describe('a full disk for the log', () => {
     const limited = 'ulimit -f 256 && exec "$0" "$@"';
     const command = ['bash', '-c', limited, process.execPath, program, 'run', 'main', ...options] as const;
     const { exit, err } = await ended(start(place, [...command, '--log', 'log.jsonl']));
-    expect([exit, err]).toEqual([1, expect.stringMatching(/cannot be (?:kept|written)/)]);
+    expect([exit, err]).toEqual([1, expect.stringMatching(/cannot be (?:stored|written)/)]);
     expect(await verifyLog(place.path('log.jsonl'))).toMatchObject({ ok: true, ended: false });
     const events = linesOf(place.path('log.jsonl'));
     const approved = events.filter(({ event }) => event === 'approval').map(({ call }) => call);

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere } from '@ambit/audit';
+import { withId } from '@ambit/core';
 import {
   memoryStore,
   openStateFolder,
@@ -35,9 +36,7 @@ export function byId<T>(
   wanted: string,
   { noun, idOf, list }: { readonly noun: string; readonly idOf: (thing: T) => string; readonly list: string },
 ): T {
-  const exact = things.find((thing) => idOf(thing) === wanted);
-  if (exact !== undefined) return exact;
-  const like = wanted === '' ? [] : things.filter((thing) => idOf(thing).startsWith(wanted));
+  const like = withId(things, wanted, idOf);
   const [first, ...others] = like;
   if (first === undefined)
     throw new UnusableError(`there is no ${noun} \`${wanted}\` here`, near(things.map(idOf), wanted) ?? list);

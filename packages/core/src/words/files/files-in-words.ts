@@ -28,10 +28,10 @@ export function listedInWords({ folder, count, open, under }: ListedSet): string
 }
 
 function countInWords(count: number, folder: string | null): string {
-  return `${grouped(count)} files${folder === null || folder === '/' ? '' : ` under ${folder}`}`;
+  return `${withSpaces(count)} files${folder === null || folder === '/' ? '' : ` under ${folder}`}`;
 }
 
 /** `1 204`. */
-export function grouped(count: number): string {
+export function withSpaces(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ' ');
 }
