@@ -154,7 +154,7 @@ export {
   rankOf,
   strictest,
 } from './words/decision.js';
-export { deferred } from './words/deferred.js';
+export { aborted, deferred } from './words/deferred.js';
 export {
   fileSetOf,
   fileSetProblem,

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { printable } from '@ambit/core';
+import { aborted, printable } from '@ambit/core';
 import { type Host, write } from '../host.js';
 
 export interface KeyInput extends Readable {
@@ -212,12 +212,7 @@ export class UserTurns {
     if (stdin.isTTY === true) await write(stderr, prompt);
     this.#lines ??= createInterface({ input: stdin, terminal: false });
     this.#reading ??= this.#lines[Symbol.asyncIterator]();
-    const within = AbortSignal.any([signal]);
-    const aborted = new Promise<null>((resolve) => {
-      if (within.aborted) resolve(null);
-      within.addEventListener('abort', () => resolve(null), { once: true });
-    });
-    const line = await Promise.race([this.#reading.next(), aborted]);
+    const line = await Promise.race([this.#reading.next(), aborted(signal)]);
     return line === null || line.done === true ? null : line.value;
   }
 }

@@ -1,6 +1,6 @@
 import type { CallDecision, Judgement } from '../decide/judgement.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
-import { deferred } from '../words/deferred.js';
+import { aborted, deferred } from '../words/deferred.js';
 import { equalJson, type Json } from '../words/json.js';
 import type { Question } from './question.js';
 import { isSameCall, type SameCall } from './refused-calls.js';
@@ -175,15 +175,6 @@ export class Group {
     this.#placing.resolve();
     await wait(Promise.race([before.closed, aborted(signal)]));
   }
-}
-
-function aborted(signal: AbortSignal): Promise<null> {
-  // A signal of its own: a run's would gather listeners.
-  const within = AbortSignal.any([signal]);
-  return new Promise((resolve) => {
-    if (within.aborted) resolve(null);
-    within.addEventListener('abort', () => resolve(null), { once: true });
-  });
 }
 
 class Arrivals {

@@ -74,9 +74,9 @@ function mayEqual(one: Capability, other: Capability): boolean {
   return true;
 }
 
-/** Independent of the order of keys. */
+/** JSON with sorted keys: the same text for equal values. */
 export function sortedText(value: Json): string {
-  if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value)}`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (isList(value)) return `[${value.map(sortedText).join()}]`;
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${sortedText(value[key] as Json)}`).join()}}`;

@@ -9,3 +9,13 @@ export function deferred<T = void>(): {
   });
   return { promise, resolve };
 }
+
+/** Resolves once the signal has aborted. */
+export function aborted(signal: AbortSignal): Promise<null> {
+  // A signal of its own: a run's would gather listeners.
+  const within = AbortSignal.any([signal]);
+  return new Promise((resolve) => {
+    if (within.aborted) resolve(null);
+    within.addEventListener('abort', () => resolve(null), { once: true });
+  });
+}

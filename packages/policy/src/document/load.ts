@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import { expandFolder } from '../condition/path-pattern.js';
+import type { NamedFile } from '../grammar/values.js';
 import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import type { Problems } from '../text/problems.js';
@@ -8,7 +9,6 @@ import { sha256Of } from '../text/sha256.js';
 import { decodeSource, type Source } from '../text/source.js';
 import type { WrittenPolicy } from './document.js';
 import { policyOf } from './policy-of.js';
-import type { ReadExtension } from './sections.js';
 import type { CheckedForm, PolicyWorld } from './world.js';
 
 /** A file of a policy, as the log records it. */
@@ -113,7 +113,7 @@ type Opened = Pick<LoadedFile, 'source' | 'problems'>;
 const cycle = 'cycle';
 const tooLong = 'too long';
 
-function reportExtension({ path, span }: ReadExtension, failure: string, problems: Problems): void {
+function reportExtension({ path, span }: NamedFile, failure: string, problems: Problems): void {
   if (failure === cycle)
     problems.add('EXTENDS_CYCLE', span, {
       message: `${quote(path)} extends this file again, in a circle`,

@@ -1,7 +1,7 @@
 import { defaultAdmission } from '@ambit/core';
 import { fileSchema, map } from '../grammar/grammar.js';
 import type { Reading } from '../grammar/reading.js';
-import { either, version } from '../grammar/values.js';
+import { either, type NamedFile, version } from '../grammar/values.js';
 import { quote } from '../text/escape.js';
 import { comparePlaces, placeText } from '../text/place.js';
 import { collectProblems, type Problems } from '../text/problems.js';
@@ -10,12 +10,12 @@ import type { PolicyDocument, UndecidedBlock, WrittenInvariant, WrittenRule } fr
 import { invariants, together } from './rule/combination.js';
 import type { ReadRule } from './rule/read-rule.js';
 import { answer, decision, undecided } from './rule/rule-keys.js';
-import { carries, extensions, grants, type ReadExtension, ruleSections, workers } from './sections.js';
+import { carries, extensions, grants, ruleSections, workers } from './sections.js';
 
 /** Has a policy only without problems. */
 export interface ReadDocument {
   readonly document: PolicyDocument;
-  readonly extensions: readonly ReadExtension[];
+  readonly extensions: readonly NamedFile[];
   readonly warnings: Problems;
 }
 

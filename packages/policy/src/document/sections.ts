@@ -19,8 +19,8 @@ import {
   toolName,
 } from '../grammar/names.js';
 import { expectKind, type Reading } from '../grammar/reading.js';
-import { boolean, either, list, record, text, word } from '../grammar/values.js';
-import { placeText, type Span } from '../text/place.js';
+import { boolean, either, list, namedFile, record, word } from '../grammar/values.js';
+import { placeText } from '../text/place.js';
 import { type Entry, type MapNode, toJson } from '../text/tree.js';
 import { checkFactName } from './rule/match.js';
 import { type ReadRule, readRules } from './rule/read-rule.js';
@@ -139,16 +139,5 @@ export const grants: Grammar<Admission, Reading> = {
   },
 };
 
-export interface ReadExtension {
-  readonly path: string;
-  readonly span: Span;
-}
-
 /** `extends:` */
-export const extensions = list<ReadExtension, Reading>({
-  schema: text.schema,
-  read: (node, at) => {
-    const path = text.read(node, at);
-    return path === undefined ? undefined : { path, span: node.span };
-  },
-});
+export const extensions = list(namedFile);

@@ -1,6 +1,6 @@
+import type { NamedFile } from '../grammar/values.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { PolicyDocument } from './document.js';
-import type { ReadExtension } from './sections.js';
 
 export interface PolicyWorld {
   /** Rejects if the file is missing or unreadable. */
@@ -18,7 +18,7 @@ export interface PolicyWorld {
 /** Plain data, without the policies that it extends. */
 export interface CheckedForm {
   readonly document: PolicyDocument;
-  readonly extensions: readonly ReadExtension[];
+  readonly extensions: readonly NamedFile[];
   readonly warnings: readonly Diagnostic[];
 }
 

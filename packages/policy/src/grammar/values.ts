@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { quote } from '../text/escape.js';
+import type { Span } from '../text/place.js';
 import { helpFor, nearest, oneOf } from '../text/suggest.js';
 import { type Entry, type TextNode, toJson } from '../text/tree.js';
 import type { Grammar } from './grammar.js';
@@ -19,6 +20,20 @@ export const text: Grammar<string> = {
       message: 'this text is empty',
       help: 'write a text, or remove the key',
     });
+  },
+};
+
+export interface NamedFile {
+  readonly path: string;
+  readonly span: Span;
+}
+
+/** The path of a file or folder, with its place. */
+export const namedFile: Grammar<NamedFile> = {
+  schema: text.schema,
+  read: (node, at) => {
+    const path = text.read(node, at);
+    return path === undefined ? undefined : { path, span: node.span };
   },
 };
 

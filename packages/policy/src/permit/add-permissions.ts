@@ -1,11 +1,11 @@
 import {
-  isObject,
   type Json,
   type JsonObject,
   type NonEmpty,
   orNull,
   ownMember,
   remembered,
+  sortedText,
 } from '@ambit/core';
 import { type Document, isSeq, type ParsedNode, parseDocument } from 'yaml';
 import { insertion } from './insertion.js';
@@ -83,21 +83,12 @@ function expected(file: Json, path: readonly string[], rules: readonly JsonObjec
       [key, put(ownMember(map, key), deeper)],
     ]);
   };
-  return sorted(put(file, path));
+  return sortedText(put(file, path));
 }
 
 function isWanted(text: string, wanted: string): boolean {
   const document = parsed(text);
-  return document.errors.length === 0 && sorted(document.toJS() as Json) === wanted;
-}
-
-/** Independent of the order of keys. */
-function sorted(value: Json): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );
+  return document.errors.length === 0 && sortedText(document.toJS() as Json) === wanted;
 }
 
 /** Uses the library, which keeps comments but may change the layout of lines. */

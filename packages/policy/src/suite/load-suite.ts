@@ -2,13 +2,14 @@ import { posix } from 'node:path';
 import { builtIn, errorCode, isNonEmpty, type NonEmpty } from '@ambit/core';
 import { causeOf, type LoadedPolicies, loadPolicies, nameOf } from '../document/load.js';
 import type { Reading } from '../grammar/reading.js';
+import type { NamedFile } from '../grammar/values.js';
 import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import { parseYaml } from '../text/parse-yaml.js';
 import { placeText } from '../text/place.js';
 import { decodeSource } from '../text/source.js';
 import type { ReadCase } from './read/case.js';
-import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read/suite-file.js';
+import { checkRules, readCases, readHead, type SuiteHead } from './read/suite-file.js';
 import type { DescribedCall, Suite, SuiteCase, WrittenCall } from './suite.js';
 
 export interface SuiteWorld {

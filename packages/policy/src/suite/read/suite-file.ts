@@ -1,22 +1,14 @@
 import type { JsonObject } from '@ambit/core';
 import { fileSchema, type Grammar, map } from '../../grammar/grammar.js';
 import { expectKindOrEmpty, type Reading } from '../../grammar/reading.js';
-import { oneOrList, text, version } from '../../grammar/values.js';
+import { type NamedFile, namedFile, oneOrList, version } from '../../grammar/values.js';
 import { quote } from '../../text/escape.js';
-import { placeText, type Span } from '../../text/place.js';
+import { placeText } from '../../text/place.js';
 import { helpFor, nearest } from '../../text/suggest.js';
 import { type Entry, kindInWords, type MapNode, type Node, toJson } from '../../text/tree.js';
 import { surroundings } from './call.js';
 import { caseSchema, isSameCase, type ReadCase, readCase } from './case.js';
 import { mostCases } from './rows.js';
-
-const namedFile: Grammar<NamedFile> = {
-  schema: text.schema,
-  read: (node, at) => {
-    const path = text.read(node, at);
-    return path === undefined ? undefined : { path, span: node.span };
-  },
-};
 
 /** The cases, read when the root of the suite is known. */
 const cases: Grammar<Node> = {
@@ -52,11 +44,6 @@ export interface SuiteHead {
   readonly defaults: JsonObject;
   readonly cases: Entry | undefined;
   readonly map: MapNode;
-}
-
-export interface NamedFile {
-  readonly path: string;
-  readonly span: Span;
 }
 
 export function readHead(root: Node, reading: Reading): SuiteHead | undefined {

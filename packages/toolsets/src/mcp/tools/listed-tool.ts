@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJson, isJsonObject, type Json, type JsonObject, sortedText } from '@ambit/core';
 
 export interface ListedTool {
   readonly name: string;
@@ -50,15 +50,4 @@ export function listedTool(given: unknown): ListedTool | null {
 
 function digestOf(value: JsonObject): string {
   return hash('sha256', sortedText(value));
-}
-
-/** The same text for equal values, independent of the order of keys. */
-function sortedText(value: Json): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(sortedText).join()}]`;
-  const { ...map } = value as JsonObject;
-  return `{${Object.keys(map)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${sortedText(map[key] as Json)}`)
-    .join()}}`;
 }
