@@ -56,7 +56,8 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
 
 describe('a schema that leads to one place in many ways', () => {
   it('does not hold up the gateway, and counts as one that names anything', async () => {
-    const levels = 11;
+    // Going each way would take years.
+    const levels = 40;
     const ways = (level: number) => Array.from({ length: 4 }, () => ({ $ref: `#/$defs/at${level + 1}` }));
     const defs = Array.from({ length: levels }, (_, level) => [`at${level}`, { anyOf: ways(level) }]);
     const input = {
@@ -72,9 +73,7 @@ describe('a schema that leads to one place in many ways', () => {
       running as unknown as RunningServer,
       { homes: ['/home'], folder: '/home', guarded: [] },
     ).tools;
-    const started = performance.now();
     const said = await formatted?.describe({ url: 'https://example.com' }, {} as never);
-    expect(performance.now() - started).toBeLessThan(5_000);
     const names = said?.capabilities.map(({ name, ...facts }) => [name, facts]);
     expect(names).toContainEqual(['net.connect', {}]);
     expect(names).toContainEqual(['fs.write', {}]);
