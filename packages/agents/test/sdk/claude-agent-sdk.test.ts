@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ambitOptions } from '../../src/sdk/claude-agent-sdk.js';
 import { HookPlace, loggedEvents } from '../place.js';
 
-describe('a hook of the Claude Agent SDK', { timeout: 60_000 }, () => {
+describe('a hook of the Claude Agent SDK', () => {
   it.each(['PreToolUse', 'PreSkillShellCommand'] as const)('answers %s in its own words', async (event) => {
     const place = new HookPlace();
     const { hooks } = ambitOptions({ policies: [place.policy], state: place.state });

@@ -163,7 +163,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     page.on('dialog', (dialog) => void dialog.dismiss().then(() => said.push('a dialog')));
     await page.goto(`file://${file}`);
     await page.waitForSelector('details.call');
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   it('shows decisions, and treats no text of the log as markup', async () => {

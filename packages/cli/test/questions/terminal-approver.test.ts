@@ -17,7 +17,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', () => {
   let terminal: Tmux | null = null;
   beforeAll(async () => {
     script = await bundled('./questions/approver-script.ts');
-  }, 60_000);
+  });
   afterEach(() => terminal?.end());
   afterAll(() => script.remove());
 

@@ -65,7 +65,9 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
     const resumed = await at.post('', { ...session, method: 'GET', 'last-event-id': '1' });
     expect([resumed.status, resumed.message.error?.code]).toEqual([400, -32000]);
     expect((await at.post('', { ...session, method: 'DELETE' })).status).toBe(200);
-    await expect.poll(async () => (await at.post(call(9, 'echo'), session)).status).toBe(404);
+    await expect
+      .poll(async () => (await at.post(call(9, 'echo'), session)).status, { timeout: 60_000 })
+      .toBe(404);
     await hanging;
     expect(at.calls()).toHaveLength(1);
   });

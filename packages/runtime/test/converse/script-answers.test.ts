@@ -99,7 +99,7 @@ describe('scriptFetch', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   it('continues after the answers that the conversation contains', async () => {
     const both = await answers('main', [user('go'), assistant, user('results')]);

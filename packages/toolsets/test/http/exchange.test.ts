@@ -9,7 +9,7 @@ async function ask(url: string, addresses: readonly string[]): Promise<string> {
   if (target === null) throw new Error('no target');
   const signal = new AbortController().signal;
   const place = { target, addresses };
-  const asked = { method: 'GET', headers: [], body: null, place, proxy: null, timeout: 1000, signal };
+  const asked = { method: 'GET', headers: [], body: null, place, proxy: null, timeout: 60_000, signal };
   return exchange(asked, async ({ body }) => String(await body.toArray()));
 }
 

@@ -84,7 +84,7 @@ describe('checkToolset', () => {
     expect(await checkToolset(filesystem({ roots, home: folder, guarded: [] }), { runs: 40 })).toMatchObject({
       findings: [],
     });
-  }, 30_000);
+  });
 
   it.each<readonly [string, Toolset, FindingCode]>([
     ['reports nothing', describing(() => ({ capabilities: [] })), 'EMPTY'],

@@ -120,7 +120,7 @@ describe('append', () => {
       resolved = true;
       disk.seen.push('resolved');
     });
-    await vi.waitUntil(() => disk.seen.includes('sync'));
+    await vi.waitUntil(() => disk.seen.includes('sync'), { timeout: 60_000 });
     await turns();
     expect(resolved).toBe(false);
     disk.release();
@@ -135,7 +135,7 @@ describe('append', () => {
     disk.hold();
     const order: number[] = [];
     const first = log.append([runEvent()]);
-    await vi.waitUntil(() => disk.seen.includes('sync'));
+    await vi.waitUntil(() => disk.seen.includes('sync'), { timeout: 60_000 });
     const others = Array.from({ length: 100 }, (_, index) =>
       log.append([decisionEvent(`c${index}`), outcomeEvent(`c${index}`)]).then(() => order.push(index)),
     );

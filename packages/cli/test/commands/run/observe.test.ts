@@ -36,7 +36,7 @@ describe('run --observe', () => {
       'observed: would be blocked',
     );
     // The first run of a process loads all that a run needs.
-  }, 30_000);
+  });
 
   it('does not start with an invalid file', async () => {
     const folder = folderOf({ ...files, 'new.yaml': 'version: 1\ndefault: alow\n' });
@@ -119,7 +119,7 @@ describe('explain', () => {
       false,
       true,
     ]);
-  }, 30_000);
+  });
 });
 
 describe('check', () => {
