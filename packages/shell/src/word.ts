@@ -66,14 +66,19 @@ export function underOf({
 
 /** The content of a standard output or a standard input. */
 export type Output =
-  | { readonly kind: 'text'; readonly text: string }
-  /** Each on a line, or each ended by NUL. `isOne`: one of them at most. `mayRunOn`: the last may lack its end. */
+  | { readonly kind: 'text'; readonly text: string; readonly isResult?: true }
+  /**
+   * Each on a line, or each ended by NUL. `isOne`: one of them at most. `mayRunOn`: the last may lack its end.
+   * `isResult`, also of a
+   * text: a command that fails prints nothing.
+   */
   | {
       readonly kind: 'names';
       readonly names: Names;
       readonly separator: '\n' | '\0';
       readonly isOne?: true;
       readonly mayRunOn?: true;
+      readonly isResult?: true;
     }
   /** A whole number and a line feed. `mayBeMissing`: or nothing, or several such lines. */
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
@@ -141,6 +146,8 @@ export function both(one: Output, other: Output): Output {
   // An error may end the shell between them, so no joint text is certain.
   if (one.kind === 'text') return both(repeated(one), other);
   if (other.kind === 'text') return both(one, repeated(other));
+  if ((one.kind === 'ids' || other.kind === 'ids') && mayBeIds(one) && mayBeIds(other))
+    return { kind: 'ids' };
   if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
     return unknownOutput;
   if (one.mayRunOn === true) return unknownOutput;
@@ -150,6 +157,40 @@ export function both(one: Output, other: Output): Output {
   const names = { texts, open: isOpen, under: isOpen ? under : null };
   const { mayRunOn } = other;
   return { kind: 'names', names, separator: one.separator, ...(mayRunOn === true && { mayRunOn }) };
+}
+
+/** The one line of a command, or of another one that runs where it failed; null where there may be more. */
+export function eitherLine(one: Output, other: Output): Output | null {
+  const isResult = (one.kind === 'text' || one.kind === 'names') && one.isResult === true;
+  const texts = [one, other].map(oneLine);
+  if (!isResult || texts.includes(null)) return null;
+  const names = onlyNames([...new Set(texts.flatMap((each) => each ?? []))]);
+  return { kind: 'names', names, separator: '\n', isOne: true };
+}
+
+/** Of which texts a line is one; null for other outputs. */
+function oneLine(output: Output): readonly string[] | null {
+  if (output.kind === 'names')
+    return output.isOne === true && !output.names.open && output.separator === '\n'
+      ? output.names.texts
+      : null;
+  if (output.kind !== 'text') return null;
+  return /^[^\n]*\n$/.test(output.text) ? [output.text.slice(0, -1)] : null;
+}
+
+/** Without what is only certain of the command that printed it. */
+export function withoutResult(output: Output): Output {
+  if ((output.kind !== 'names' && output.kind !== 'text') || output.isResult !== true) return output;
+  const { isResult: _, ...rest } = output;
+  return rest;
+}
+
+/** Whether each line is an id, or a name that git may take for a commit and that is neither an option nor split. */
+function mayBeIds(output: Output): boolean {
+  if (output.kind !== 'names') return output.kind === 'ids';
+  const { names, separator, mayRunOn } = output;
+  const areRefs = names.texts.every((name) => /^[A-Za-z0-9][\w./-]*$/.test(name));
+  return areRefs && !names.open && separator === '\n' && mayRunOn !== true;
 }
 
 /** The output of one of several commands. */

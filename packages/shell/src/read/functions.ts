@@ -3,7 +3,7 @@ import { isBuiltinName } from '../builtins/names.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
-import { noOutput, type Output, unknown, type Word } from '../word.js';
+import { noOutput, type Output, unknown, type Word, withoutResult } from '../word.js';
 
 /** `NAME() { …; }`: from now on, the name runs these commands. */
 export function define({ name: { text: name }, body }: Definition, scope: Scope): Output {
@@ -27,7 +27,7 @@ export function call(
   const inner: Scope = { ...scope, state, returns, failed: null, exits: null, depth: scope.depth + 1 };
   const failures = scope.failures ?? [];
   const known = failures.length;
-  const output = scope.walk.command(body, inner);
+  const output = withoutResult(scope.walk.command(body, inner));
   settle(inner);
   const left = (inside: State): State => ({
     ...withoutLocals(inside),

@@ -3,7 +3,16 @@ import { testCommand } from '../builtins/test-command.js';
 import { Outside } from '../state/outside.js';
 import { nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
-import { both, isNothing, noOutput, type Output, repeated, unknownOutput } from '../word.js';
+import {
+  both,
+  eitherLine,
+  isNothing,
+  noOutput,
+  type Output,
+  repeated,
+  unknownOutput,
+  withoutResult,
+} from '../word.js';
 import { countOf } from '../world.js';
 import { define } from './functions.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
@@ -29,6 +38,7 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
       node(command, subshell(scope, { input: { output: noOutput } }));
       output = unknownOutput;
     } else output = both(output, node(command, scope));
+    if (list.length > 1) output = withoutResult(output);
   }
   // Of commands that may not be reached, each set of names is certain, but no joint text.
   return notes.ends === ends || output.kind === 'names' || isNothing(output) ? output : unknownOutput;
@@ -36,7 +46,13 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
 
 function node(command: PipelineNode | AndOr, scope: Scope): Output {
   if (command.type === 'AndOr') return andOr(command, scope);
-  return command.type === 'Pipeline' ? pipeline(command, scope) : commandNode(command, scope);
+  return command.type === 'Pipeline' ? pipeline(command, scope) : alone(command, scope);
+}
+
+/** A command without a pipe. Of others than simple ones, a part may print although the whole fails. */
+function alone(command: CommandNode, scope: Scope): Output {
+  const output = commandNode(command, scope);
+  return command.type === 'Command' ? output : withoutResult(output);
 }
 
 /** `&&` continues in the state of success, `||` in the state of failure. */
@@ -54,8 +70,10 @@ function andOr({ commands, operators }: AndOr, scope: Scope): Output {
     const failed = scope.failed ?? scope.state;
     success = isAnd ? scope.state : join(success, scope.state);
     failure = isAnd ? join(failure, failed) : failed;
-    output = both(output, maybe(next));
+    const line = !isAnd && index === 0 ? eitherLine(output, next) : null;
+    output = line ?? both(output, maybe(next));
   });
+  if (rest.length > 0) output = withoutResult(output);
   scope.state = success;
   scope.failed = failure === success ? null : failure;
   return output;
@@ -72,10 +90,11 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
     throw new Outside('this `time` is not described', 'time');
   const [only, ...others] = commands;
   if (only !== undefined && others.length === 0) {
-    const output = commandNode(only, scope);
+    const output = alone(only, scope);
     // After `!`, `&&` and `||` may follow either state.
     if (prefixes.length > 0) settle(scope);
-    return isTimed ? unknownOutput : output;
+    if (isTimed) return unknownOutput;
+    return prefixes.length === 0 ? output : withoutResult(output);
   }
   if (scope.isPosix && operators.includes('|&'))
     throw new Outside('`|&` means something else to other shells', '|&');
@@ -84,7 +103,7 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
   for (let round = 1; ; round += 1) {
     const reported = report.capabilities.length;
     const { output, isChanged } = elements(commands, operators, scope);
-    if (!isChanged || round === mostWalks) return isTimed ? unknownOutput : output;
+    if (!isChanged || round === mostWalks) return isTimed ? unknownOutput : withoutResult(output);
     // The commands run beside each other, so an earlier one may see what a later one changes.
     report.rewind(reported);
     scope.input.output = given;

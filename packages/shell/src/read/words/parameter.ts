@@ -133,7 +133,9 @@ function defaulted(
   const isSet = value !== null && value.kind === 'text' && (!operator.startsWith(':') || value.text !== '');
   // The operand is walked in both cases, because a command in it may run.
   const other = operand();
-  if (operator.endsWith('+')) return isUnset ? text('') : isSet ? other : unknown(written);
+  if (operator.endsWith('+') && !isUnset && !isSet)
+    return isOpen(other) || isMany(other) ? unknown(written) : oneOf([other, text('')]);
+  if (operator.endsWith('+')) return isUnset ? text('') : other;
   if (isSet) return value;
   const areOne = [value, other].every((each) => each?.kind === 'text' || each?.count === 'one');
   const isDefault = value !== null && /^:?-$/.test(operator);

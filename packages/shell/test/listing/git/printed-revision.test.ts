@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { project } from '../../read/world.js';
 import { commit, copyOf, describeGit, git, repositoryOf, write } from './repository.js';
 
 function made(): string {
@@ -175,5 +176,45 @@ describe('one name or id that git prints', () => {
     expect(real(folder, 'rev-parse --abbrev-ref HEAD')).toBe('heads/main\n');
     expect(outputOf(folder, 'rev-parse --abbrev-ref HEAD')).toBeNull();
     expect(outputOf(folder, 'branch --show-current')).toBe('main\n');
+  });
+});
+
+describe('a result of git, or of a command that runs where git fails', () => {
+  const { root, says } = project({ a: 'a\n', '.gitignore': '.env\n', '.env': 'x=1' });
+  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'add', '.');
+  git(root, 'commit', '-qm', 'one');
+  git(root, 'tag', 'v1');
+
+  it.each([
+    ['git describe --tags --abbrev=0 || echo main', 'main v1'],
+    ['git describe --tags --abbrev=0 2>/dev/null || echo ""', 'v1'],
+    ['git rev-parse --abbrev-ref HEAD || git describe --tags --abbrev=0', 'main v1'],
+    ['(git describe --tags --abbrev=0) || echo main', null],
+    ['git describe --tags --abbrev=0 && false || echo main', null],
+    ['! git describe --tags --abbrev=0 || echo main', null],
+    ['{ git describe --tags --abbrev=0; false; } || echo main', null],
+    ['if git describe --tags --abbrev=0; then false; fi || echo main', null],
+    ['f() { git describe --tags --abbrev=0; return 1; }; f || echo main', null],
+    ['f() if git describe --tags --abbrev=0; then false; fi; f || echo main', null],
+    ['git describe --tags --abbrev=0 || printf "main\\nmain\\n"', null],
+  ])('is one line or two: %s', async (line, names) => {
+    const told = await says(`x=$(${line}); git log "$x..main"; ls "$x"`);
+    if (names === null) expect(told).toContainEqual(expect.stringMatching(/^proc\.exec\.opaque git/));
+    else expect(told).toEqual([`fs.list ${names} (ls)`]);
+  });
+
+  it('may be left out with what stands beside it', async () => {
+    const line = 'x=$(git describe --tags --abbrev=0 || echo "")';
+    expect(await says(`${line}; git log \${x:+$x..}HEAD`)).toEqual([]);
+    expect(await says(`${line}; grep -r a \${x:+$x}`)).toContainEqual(expect.stringContaining('.env'));
+    expect(await says(`${line}; git log \${x:+$(cat a)}`)).not.toEqual([]);
+  });
+
+  it('may be an id or the name of a reference', async () => {
+    const line = 'x=$(git describe --tags --abbrev=0 || git rev-list --max-parents=0 HEAD | tail -1)';
+    expect(await says(`${line}; git log "$x"..HEAD --oneline`)).toEqual([]);
+    expect(await says(`${line}; cat "$x"`)).toContainEqual(expect.stringMatching(/^secret\.read/));
+    expect(await says('x=$(echo -- --output=a || git rev-list HEAD); git log $x')).not.toEqual([]);
   });
 });

@@ -72,7 +72,7 @@ export function mostShown(request: Request): number | null {
 /** Options with which `git log --format=%h` and `git rev-list` print nothing but ids. */
 const idsOnly = `-n --max-count -# --skip --all --branches --tags --remotes --reverse --merges --no-merges --first-parent
   --author --committer --grep -i --since --until --after --before --topo-order --date-order --abbrev-commit
-  --no-patch -s --no-notes --format --pretty --follow -S -G --pickaxe-regex --diff-filter --no-renames -M`;
+  --min-parents --max-parents --no-patch -s --no-notes --format --pretty --follow -S -G --pickaxe-regex --diff-filter --no-renames -M`;
 
 /** Whether all that `git log` prints with one format, or `git rev-list` without, are ids of commits. */
 export function printsIds(request: Request, formats: 0 | 1): boolean {

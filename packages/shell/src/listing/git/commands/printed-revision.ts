@@ -217,7 +217,7 @@ function printing(
   );
 }
 
-/** Several texts: one of them, or nothing. Unknown where git may distrust the owner of the repository. */
+/** Several texts: one of them, or nothing. What is printed is a result: git prints nothing where it fails. Unknown where git may distrust the owner of the repository. */
 function printed({ repository }: Request, found: string | readonly string[] | null, isOne = true): Act {
   if (found === null || repository === null) return [];
   if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return [];
@@ -225,7 +225,7 @@ function printed({ repository }: Request, found: string | readonly string[] | nu
     effects: [],
     output:
       typeof found === 'string'
-        ? { kind: 'text', text: `${found}\n` }
+        ? { kind: 'text', text: `${found}\n`, isResult: true }
         : isOne
           ? oneOf(found)
           : namesOutput(found, { isNul: false, open: false }),
@@ -234,7 +234,7 @@ function printed({ repository }: Request, found: string | readonly string[] | nu
 
 function oneOf(texts: readonly string[]): Output {
   const output = namesOutput(texts, { isNul: false, open: false });
-  return output.kind === 'names' ? { ...output, isOne: true } : unknownOutput;
+  return output.kind === 'names' ? { ...output, isOne: true, isResult: true } : unknownOutput;
 }
 
 function isOwn(path: string): boolean {
