@@ -166,10 +166,14 @@ describe('a merge', () => {
 });
 
 /** The capabilities of a line that change files. */
-async function changesOf(folder: string, line: string): Promise<readonly Capability[]> {
+async function told(folder: string, line: string): Promise<readonly Capability[]> {
   const [tool] = shellAt(folder, { home: '/nonexistent', guarded: [] }).tools;
   const context = { chain: ['main'] as const, signal: new AbortController().signal };
-  const all = (await tool?.describe({ command: line }, context))?.capabilities ?? [];
+  return (await tool?.describe({ command: line }, context))?.capabilities ?? [];
+}
+
+async function changesOf(folder: string, line: string): Promise<readonly Capability[]> {
+  const all = await told(folder, line);
   return all.filter(({ name }) => /^(?:fs\.(?:write|delete)|vcs\.discard|proc\.exec\.opaque)/.test(name));
 }
 
@@ -204,17 +208,17 @@ describe('a merge after a switch', () => {
         write(folder, { 'k/x.log': 'mine\n', y: 'staged\n' });
         if (isStaged) git(folder, 'add', 'y');
         const before = stateOf(folder);
-        const told = await changesOf(folder, line);
+        const said = await changesOf(folder, line);
         spawnSync('bash', ['-c', line], { cwd: folder });
         const after = stateOf(folder);
         const has = (name: string, path: string) =>
-          told.some((each) => {
-            const { path: said } = each as unknown as { path?: string | (FileSet & { under?: string }) };
+          said.some((each) => {
+            const { path: files } = each as unknown as { path?: string | (FileSet & { under?: string }) };
             if (each.name === 'proc.exec.opaque') return true;
-            if (each.name !== name || said === undefined || typeof said === 'string')
-              return each.name === name && said === path;
-            const isBelow = said.under === undefined || path.startsWith(`${said.under}/`);
-            return said.paths.includes(path) || (said.open === true && isBelow);
+            if (each.name !== name || files === undefined || typeof files === 'string')
+              return each.name === name && files === path;
+            const isBelow = files.under === undefined || path.startsWith(`${files.under}/`);
+            return files.paths.includes(path) || (files.open === true && isBelow);
           });
         const changed = [...after].filter(([path, text]) => before.get(path) !== text);
         expect({
@@ -239,6 +243,34 @@ describe('a merge after another command of the line', () => {
       return isSaid(run('stash pop')?.effects ?? [], join(folder, 'c'), 'write');
     };
     expect([isOpenAfter(), isOpenAfter('status'), isOpenAfter('rm a')]).toEqual([false, false, true]);
+  });
+});
+
+describe('a command after a merge', () => {
+  const capabilitiesOf = async (line: string) => {
+    const folder = repositoryOf({ a: 'a\n', b: 'b\n', c: 'c\n' });
+    git(folder, 'checkout', '-q', '-b', 'side');
+    make(folder, [
+      ['write', 'a', '', 'side\n'],
+      ['remove', 'c', '', ''],
+    ]);
+    git(folder, 'checkout', '-q', 'main');
+    write(folder, { b: 'changed\n', c: 'changed\n', '.env': 'x=1\n' });
+    return (await told(folder, line)).map((each) => JSON.stringify(each).replaceAll(folder, ''));
+  };
+
+  it.each([
+    'git merge side && git status',
+    'git cherry-pick side || git status -s',
+    'git merge side; git diff',
+  ])('reads known files: %s', async (line) => {
+    const found = await capabilitiesOf(line);
+    expect(found.filter((each) => /secret|fs\.read.*open/.test(each))).toEqual([]);
+    expect(found).toContainEqual(expect.stringMatching(/^\{"name":"fs.read".*"\/a"/));
+  });
+
+  it('may find a changed file written again that the merge was to delete', async () => {
+    expect(await capabilitiesOf('git merge side')).toContain('{"name":"fs.write","path":"/c","by":"git"}');
   });
 });
 

@@ -1,5 +1,5 @@
 import { orNull } from '@ambit/core';
-import { type Effect, onFiles } from '../../../effect.js';
+import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import { textOf } from '../../../word.js';
 import { type Act, mayDiffer, mayHaveChanged } from '../../../world.js';
 import { valuesOf } from '../../options.js';
@@ -10,13 +10,13 @@ import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import type { Snapshot } from '../store/history.js';
 import { textAt } from '../store/read-files.js';
-import { discard } from '../work/discard.js';
+import { below, discard } from '../work/discard.js';
 import { headsAfter } from '../work/index-memory.js';
 import { mergedFiles } from '../work/merged.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, anything, effectsOf, exchange, type Replaced } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
-import { changedFiles, staged } from '../work/work-tree.js';
+import { changedFiles, staged, type WorkTree } from '../work/work-tree.js';
 
 /** `git cherry-pick` of one commit. */
 export function pick(request: Request): Act {
@@ -64,15 +64,25 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
     return known.length < all.length ? null : effectsOf(work, allOf(known));
   });
   const files = found ?? anything(work);
+  const changed = changedFiles(work, everyPath);
   return [
     ...files,
+    ...files.flatMap((effect) => restored(effect, changed)),
     // Ending a merge forgets how its conflicts were resolved.
     ...(isGiven(request, '--abort --skip') ? discard(work, null) : []),
-    ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changed),
     ...files.flatMap((effect) => inTheWay(request, effect)),
-    ...writeIndex(request, null),
+    ...writeIndex(request, found === null ? null : changedIn(work, found)),
     ...keep(request, 'objects', 'references', 'message', 'merge'),
   ];
+}
+
+/** The paths that a merge changes in the index; null where they are unknown. */
+function changedIn(work: WorkTree, effects: readonly Effect[]): readonly string[] | null {
+  const changes = effects.flatMap((effect) =>
+    effect.kind === 'files' && ['write', 'delete'].includes(effect.access) ? [effect.files] : [],
+  );
+  return changes.some(({ open }) => open) ? null : changes.flatMap((files) => below(work, files));
 }
 
 /** The history where `HEAD` is this commit. */
@@ -93,6 +103,13 @@ function mayReachOthers(request: Request): boolean {
 /** Options of the strategy that change only the content of files. */
 const inPlace =
   /^(?:ours|theirs|patience|histogram|no-renames|ignore-(?:space-change|all-space|space-at-eol))$/;
+
+/** Where it fails, git writes a changed file again that it has deleted. */
+function restored(effect: Effect, { paths, open }: Files): readonly Effect[] {
+  if (effect.kind !== 'files' || effect.access !== 'delete') return [];
+  const again = open ? effect.files.paths : effect.files.paths.filter((path) => paths.includes(path));
+  return onFiles('write', onlyFiles(again));
+}
 
 /** An existing untracked file is compared with its replacement. */
 function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
