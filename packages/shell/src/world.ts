@@ -81,6 +81,8 @@ function isWithinAny(path: string, folders: ReadonlySet<string>): boolean {
 export interface Scene {
   readonly folder: Folder;
   readonly input: Output;
+  /** Whether something reads its standard output. Otherwise no work is done to know it. */
+  readonly isRead: boolean;
   readonly world: World;
 }
 

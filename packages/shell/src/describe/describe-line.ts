@@ -76,6 +76,7 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     failures: null,
     shell: null,
     input: { output: noOutput },
+    isRead: false,
     depth: 0,
     isPosix: false,
     source: '',

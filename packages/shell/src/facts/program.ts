@@ -65,7 +65,12 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     const deedIn = (changes: Changes) =>
       entry === null
         ? null
-        : scope.walk.perform(entry, rest, { folder, input, world: { ...world, changes } });
+        : scope.walk.perform(entry, rest, {
+            folder,
+            input,
+            isRead: scope.isRead,
+            world: { ...world, changes },
+          });
     const deed = deedIn(world.changes);
     const printed: Output[] = [];
     const place: Place = { words, named, folder, scope, printed, definedBy: deed?.definedBy };

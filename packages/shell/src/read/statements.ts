@@ -124,7 +124,8 @@ function elements(
   let output: Output = noOutput;
   let size = 0;
   commands.forEach((command, index) => {
-    output = commandNode(command, subshell(scope, { input }));
+    const isRead = index < commands.length - 1 || scope.isRead;
+    output = commandNode(command, subshell(scope, { input, isRead }));
     if (operators[index] === '|&') output = unknownOutput;
     input = { output };
     if (index === 0) size = countOf(changes);

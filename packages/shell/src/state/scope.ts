@@ -19,6 +19,8 @@ export interface Scope {
   readonly shell: Shell | null;
   /** The standard input, which commands share: the next command does not see what one has read. */
   readonly input: { output: Output };
+  /** Whether something that is described reads the standard output. */
+  readonly isRead: boolean;
   /** The depth of texts and programs that run others. */
   readonly depth: number;
   /** Whether the text is for `sh`, which may be another shell than bash. */
@@ -67,7 +69,7 @@ export interface Walk {
 /** A copy for commands that cannot change this shell. */
 export function subshell(
   scope: Scope,
-  changes: Partial<Pick<Scope, 'state' | 'input' | 'depth'>> = {},
+  changes: Partial<Pick<Scope, 'state' | 'input' | 'isRead' | 'depth'>> = {},
 ): Scope {
   const none = { failed: null, exits: null, returns: null, failures: null, shell: null };
   return { ...scope, ...none, ...changes };

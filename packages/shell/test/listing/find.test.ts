@@ -298,6 +298,13 @@ describe('find', () => {
     expect(touched(behind.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
+  it('names nothing that nothing reads', () => {
+    const read = deedOf(find([], sceneAt(folder)));
+    const unread = deedOf(find([], { ...sceneAt(folder), isRead: false }));
+    expect(read.output.kind).not.toBe('unknown');
+    expect(unread).toEqual({ ...read, output: { kind: 'unknown' } });
+  });
+
   it('does not enter a circular link', () => {
     const inner = emptyFolder();
     symlinkSync('..', `${inner}/up`);

@@ -23,6 +23,7 @@ export function sceneAt(folder: string, changes: Partial<Changes> = {}): Scene {
   return {
     folder: { named: folder, real: folder },
     input: noOutput,
+    isRead: true,
     world: {
       roots,
       home: '/nonexistent',

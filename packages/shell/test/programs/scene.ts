@@ -11,6 +11,7 @@ export function sceneWith(input: Output = unknownOutput): Scene {
   return {
     folder,
     input,
+    isRead: true,
     world: {
       roots: openRoots([{ name: 'project', folder: '/', mode: 'rw' }], {
         home: '/home/me',

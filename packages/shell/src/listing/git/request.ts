@@ -23,10 +23,12 @@ export interface Request {
   /** Null if there is no repository. */
   readonly repository: Repository | null;
   readonly settings: Settings;
+  /** Whether something reads its output. */
+  readonly isRead: boolean;
 }
 
 /** Returns a text that says why git's behaviour in this folder is unknown. */
-export function requestOf(reading: Reading, { folder, world }: Scene): Request | string {
+export function requestOf(reading: Reading, { folder, isRead, world }: Scene): Request | string {
   // Git first changes to the top of the work tree. A path that depends on the folder of the process then
   // names another file.
   const ofProcess = reading.words.flatMap(textsIn).find((text) => isOfProcess.test(text));
@@ -42,7 +44,7 @@ export function requestOf(reading: Reading, { folder, world }: Scene): Request |
   const settings = readAllSettings(repository, world.home, world.changes);
   return (
     settings.why.get('any') ??
-    treeProblem(repository, settings) ?? { reading, world, folder: real, repository, settings }
+    treeProblem(repository, settings) ?? { reading, world, folder: real, repository, settings, isRead }
   );
 }
 

@@ -49,7 +49,7 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   );
   return {
     effects: [...listed.effects('list'), ...acted],
-    output: outputOfFind(run.done.values()),
+    ...(scene.isRead && { output: outputOfFind(run.done.values()) }),
     ...(printsOfCommand(run.done.values()) && { printsOfCommand: true }),
     leavesInput: true,
   };

@@ -141,7 +141,7 @@ function isNumberFrom(
   { scope, isGlued, isFirst }: Place,
 ): boolean {
   if (script === undefined || isGlued || !text.startsWith('$(')) return false;
-  const output = scope.walk.script(script, subshell(scope, { depth: scope.depth + 1 }));
+  const output = scope.walk.script(script, subshell(scope, { isRead: true, depth: scope.depth + 1 }));
   // The end of a program may leave nothing.
   if (!isFirst) mayEndLine(scope);
   return output.kind === 'number' || (output.kind === 'text' && isNumeral(output.text.replace(/\n$/, '')));

@@ -152,7 +152,7 @@ function substituted(part: CommandExpansionPart, scope: Scope): Word {
   const { script, text: written } = part;
   if (script === undefined) throw new Outside('the substituted command cannot be read', written);
   if (written.startsWith('${')) throw new Outside('this form of substitution is not described', written);
-  const inner = subshell(scope, { depth: scope.depth + 1 });
+  const inner = subshell(scope, { isRead: true, depth: scope.depth + 1 });
   const output = scope.walk.script(script, written.startsWith('`') ? { ...inner, source: '' } : inner);
   const isOne = output.kind === 'names' && output.isOne === true && alwaysPrints(script, scope);
   return isOne ? namesWord(output.names) : outputAsWord(output, written);

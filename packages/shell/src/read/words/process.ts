@@ -28,7 +28,8 @@ export function walkProcess({ script, text }: Process, scope: Scope): Output {
   // Commands before and after it may read a part of the standard input, and so may it.
   const rest = leftOf(input.output);
   const own = { output: rest };
-  const output = scope.walk.script(script, subshell(scope, { input: own, depth: scope.depth + 1 }));
+  const inner = subshell(scope, { input: own, isRead: true, depth: scope.depth + 1 });
+  const output = scope.walk.script(script, inner);
   if (own.output !== rest) input.output = rest;
   return output;
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
+import { perform } from '../../perform.js';
+import { project } from '../../read/world.js';
+import { sceneAt } from '../scene.js';
 import { commit, describeGit, git, repositoryOf } from './repository.js';
 
 function made(): string {
@@ -182,5 +186,54 @@ describe('the columns of what git prints', () => {
       expect(names).toMatchObject({ texts: expect.arrayContaining(lines) });
     }
     expect(outputOf('grep -nI a', other)).toMatchObject({ columns: [{ texts: ['a.ts', 'bin'] }, 'number'] });
+  });
+});
+
+describe('what git prints', () => {
+  it.each([
+    'status -s',
+    'diff --name-only HEAD',
+    'diff --name-status HEAD~1 HEAD',
+    'log --name-only --format=',
+    'show --name-status --format=',
+    'diff-tree -r --name-only HEAD~1 HEAD',
+    'branch',
+    'branch --show-current',
+    'for-each-ref --format=%(refname:short) refs/heads',
+    'tag',
+    'describe --tags --abbrev=0',
+    'merge-base HEAD side',
+    'rev-parse HEAD',
+  ])('is not looked up where nothing reads it: `git %s`', (command) => {
+    const words = command.split(' ').map(text);
+    const [read, unread] = [true, false].map((isRead) =>
+      perform(programs)('git', words, { ...sceneAt(folder), isRead }),
+    );
+    expect(read?.output.kind).not.toBe('unknown');
+    expect(unread).toEqual({ ...read, output: { kind: 'unknown' } });
+  });
+});
+
+describe('what git prints in a line', () => {
+  const { root, says } = project();
+  git(root, 'init', '-q');
+  commit(root, { 'a.ts': 'a\n' });
+  commit(root, { 'b.ts': 'b\n' });
+  const names = 'git diff --name-only HEAD~1 HEAD';
+
+  it.each([
+    `${names} | xargs cat`,
+    `cat $(${names})`,
+    `cat \`${names}\``,
+    `x=$(${names}); cat $x`,
+    `while read -r f; do cat "$f"; done < <(${names})`,
+    `mapfile -t x < <(${names}); cat "\${x[@]}"`,
+    `xargs cat < <(${names})`,
+    `f() { ${names}; }; f | xargs cat`,
+    `{ cd . && ${names}; } | xargs cat`,
+    `find . -name a.ts -exec ${names} \\; | xargs cat`,
+    `for f in $(if [ -f a.ts ]; then ${names}; fi); do cat "$f"; done`,
+  ])('is known where something reads it: %s', async (line) => {
+    expect((await says(line)).filter((each) => each.endsWith('(cat)'))).toEqual(['fs.read b.ts (cat)']);
   });
 });

@@ -58,7 +58,8 @@ export function namesOfStatus(request: Request, { work, spec }: Scope, untracked
     settingOf(settings, 'status.branch') !== null ||
     mayColor(settings, 'color.ui color.status') ||
     !renames.every((value) => value === null || value === 'true' || value === 'false');
-  if (isRelative || !isShort || isOwn || !hasOnly(request.reading, shortOnly)) return unknownOutput;
+  if (!request.isRead || isRelative || !isShort || isOwn || !hasOnly(request.reading, shortOnly))
+    return unknownOutput;
   const staged = withPast(request, (past) =>
     sidesOfIndex(past, work, { revision: 'HEAD', spec, hasFiles: true }),
   );
@@ -168,8 +169,10 @@ function namesFrom(request: Request, pathsOf: (past: Past) => Iterable<string> |
     : withStatus(request, namesOutput(names, { isNul: false, open: false }));
 }
 
+/** Whether something reads its output, and that has nothing but names. */
 function printsNames(request: Request): boolean {
   return (
+    request.isRead &&
     isGiven(request, '--name-only --name-status') &&
     !(isGiven(request, '--name-status') && isGiven(request, '-z --name-only')) &&
     hasOnly(request.reading, namesOnly) &&

@@ -212,7 +212,9 @@ function printing(
 ): Act {
   return printed(
     request,
-    withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null))),
+    request.isRead
+      ? withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null)))
+      : null,
     isOne,
   );
 }
