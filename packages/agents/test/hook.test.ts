@@ -36,6 +36,24 @@ describe('a hook call', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it('names a folder that is missing, at the first call of a session and later', async () => {
+    const place = new HookPlace();
+    const gone = (folder: string) => ({
+      stdout: '',
+      stderr: `ambit: the folder ${folder} is missing or cannot be read: begin a new session in another one; the call is refused\n`,
+      exit: 2,
+    });
+    const call = place.call(
+      'Read',
+      { file_path: 'a' },
+      { cwd: `${place.project}/none`, session_id: 'other' },
+    );
+    expect(await place.answer(call)).toEqual(gone(`${place.project}/none`));
+    expect(decided(await place.answer(place.bash('ls')))[0]).toBe('allow');
+    rmSync(place.project, { recursive: true });
+    expect(await place.answer(place.bash('ls'))).toEqual(gone(place.project));
+  });
+
   it('permits what the policy permits, and blocks other calls with the reason', async () => {
     const place = new HookPlace();
     expect(decided(await place.answer(place.bash('echo hi > out/a')))[0]).toBe('allow');

@@ -73,10 +73,20 @@ function failureOf(error: unknown): { readonly message: string; readonly hint: s
   if (error instanceof UnusableError) return { message: error.message, hint: error.hint };
   if (error instanceof NotRegularError)
     return { message: `${error.path}: ${error.message}`, hint: 'give a regular file' };
-  const { code, path } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
-  const words = code === undefined ? undefined : systemWords[code];
-  if (words !== undefined) return { message: path === undefined ? words : `${path}: ${words}`, hint: null };
+  const { path } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
+  const words = wordsOf(error);
+  if (words !== null) return { message: path === undefined ? words : `${path}: ${words}`, hint: null };
   return { message: messageOf(error).split('\n', 1)[0] ?? '', hint: null };
+}
+
+/** Why a file cannot be used, without its name. */
+export function whyUnusable(error: unknown): string {
+  return wordsOf(error) ?? messageOf(error);
+}
+
+function wordsOf(error: unknown): string | null {
+  const { code } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
+  return code === undefined ? null : (systemWords[code] ?? null);
 }
 
 const systemWords: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { fstatSync, readSync, writeSync } from 'node:fs';
+import { fstatSync, readlinkSync, readSync, writeSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { orNull, shellWord } from '@ambit/core';
@@ -28,7 +28,6 @@ export function processHost(build?: string): Host {
     if (signals > 1) return endBy(signal);
     for (const handler of handlers) handler({ isSystem: signal !== 'SIGINT' });
   };
-  const folder = workingFolder();
   const hears = new Set<NodeJS.WriteStream>();
   const heard = (stream: NodeJS.WriteStream, onError: (error: Error) => void) => {
     if (!hears.has(stream)) stream.on('error', onError);
@@ -48,10 +47,12 @@ export function processHost(build?: string): Host {
     },
     environment: process.env,
     get program() {
-      return calledAs(process.argv[1], { folder, path: process.env.PATH });
+      return calledAs(process.argv[1], { folder: workingFolder(), path: process.env.PATH });
     },
     build,
-    folder,
+    get folder() {
+      return workingFolder();
+    },
     machinePolicy: '/etc/ambit/policy.yaml',
     interrupt: () => process.kill(process.pid, 'SIGINT'),
     onInterrupt: (handler) => {
@@ -89,11 +90,17 @@ function unreadable(why: string): Readable {
   });
 }
 
+/** Node asks the system once. */
 function workingFolder(): string {
   try {
     return process.cwd();
   } catch {
-    throw new UnusableError('the working folder no longer exists', 'change to another folder');
+    const former = orNull(() => readlinkSync('/proc/self/cwd').replace(/ \(deleted\)$/, ''));
+    const place = former ?? process.env.PWD ?? '.';
+    throw new UnusableError(
+      `${place}: the working folder no longer exists`,
+      'change to a folder that exists',
+    );
   }
 }
 

@@ -95,13 +95,29 @@ describe('the process', () => {
   it.each([
     ['a folder for its input', '"$0" decide --policy policy.yaml < .'],
     ['a closed input', '"$0" decide --policy policy.yaml <&-'],
-    ['a deleted working folder', 'mkdir gone; cd gone; rmdir ../gone; "$0" check policy.yaml'],
     ['an endless policy', '"$0" check /dev/zero'],
   ])('reports without a stack trace: %s', (_, command) => {
     const ran = shell(command);
     expect([0, 1, 2]).toContain(ran.status);
     expect(ran.stderr).not.toMatch(/^\s+at |node:internal/m);
     expect(ran.stderr.split('\n').length).toBeLessThan(8);
+  });
+
+  it.each([
+    'check policy.yaml',
+    'run hello --policy policy.yaml --strict',
+    'explain --policy policy.yaml --shell ls',
+    'decide --policy policy.yaml',
+    'runs',
+    'gateway --policy policy.yaml -- cat',
+  ])('names a deleted working folder: %s', (args) => {
+    const folder = folderOf({ 'policy.yaml': policy, 'gone/policy.yaml': policy });
+    const ran = shell(`cd gone; rm -r ../gone; "$0" ${args} < /dev/null`, folder);
+    expect([ran.status, ran.stderr]).toEqual([
+      2,
+      `ambit: ${folder}/gone: the working folder no longer exists\nhint: change to a folder that exists\n`,
+    ]);
+    expect(shell('cd gone; rm -r ../gone; "$0" --version', folderOf({ 'gone/a': '' })).status).toBe(0);
   });
 
   it('reports a folder as its input', () => {

@@ -28,7 +28,7 @@ export type { ForeignCall } from './client-session/foreign-call.js';
 export { keepSessions } from './client-session/keep-sessions.js';
 export type { ClientSession, Verdict } from './client-session/opened-session.js';
 export { readScript } from './converse/script.js';
-export { problemLine, wholeFile } from './host/problem.js';
+export { noFolder, problemLine, wholeFile } from './host/problem.js';
 export type { EntryCall, Opened, RunResult, Session } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';
 export { lineFailure } from './judge-line/call-line.js';

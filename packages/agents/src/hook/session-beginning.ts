@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createWhole } from '@ambit/audit';
-import { isJsonObject, type JsonObject, jsonOr } from '@ambit/core';
+import { isJsonObject, type JsonObject, jsonOr, orNull } from '@ambit/core';
 import { makePrivate, stateFolder } from '@ambit/runtime';
 import { type ClientCall, HookInputError } from '../clients/client-call.js';
 import { textOf } from '../clients/settings-text.js';
@@ -61,9 +61,9 @@ export async function beginningOf(
   if (session !== own && storedIn(fileOf(own)) === null) await create(own, { within: session });
   const file = fileOf(session);
   const known = beginningIn(session === (parent ?? own) ? nearest : storedIn(file));
-  const started = known?.started ?? realpathSync.native(folder);
+  const started = known?.started ?? realFolder(folder);
   const project = known?.project ?? (await workTreeOf(started));
-  if (realpathSync.native(project) !== project)
+  if (realFolder(project) !== project)
     throw new HookInputError(`${project} is a link since this session began: begin a new session`);
   const home = environment.HOME ?? '/';
   const given = client === 'claude-code' ? await givenTo(startedBy, { home, project: started }) : null;
@@ -77,6 +77,13 @@ export async function beginningOf(
   // Of several simultaneous calls, the first one sets the state.
   await create(session, { project, started, guards: now });
   return { ...(beginningIn(storedIn(file)) ?? { project, started, guards: now }), session, now };
+}
+
+function realFolder(folder: string): string {
+  const real = orNull(() => realpathSync.native(folder));
+  if (real !== null) return real;
+  const why = `the folder ${folder} is missing or cannot be read`;
+  throw new HookInputError(`${why}: begin a new session in another one`);
 }
 
 function storedIn(file: string): JsonObject | null {

@@ -203,6 +203,9 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
     const place = new SdkPlace();
     const hurried = await place.judge({ session: 'hurried', timeout: 60_000 });
     await expect(place.judge({ policies: ['missing.yaml'] })).rejects.toThrow('missing.yaml');
+    await expect(place.judge({ root: '/none/here' })).rejects.toThrow(
+      'the working folder does not exist: /none/here; give a folder that exists',
+    );
     rmSync(place.policy);
     expect((await hurried.judge(act('fine'))).decision).toBe('blocked');
     writeFileSync(place.policy, actPolicy);

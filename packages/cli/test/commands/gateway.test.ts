@@ -155,6 +155,16 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
       ['--policy', 'policy.yaml', '--start-timeout', '0.5', '--', process.execPath, server, 'hung'],
       'the server was not started: mcp-servers: it did not answer within 0.5 s\n',
     ],
+    [
+      'a missing folder',
+      ['--policy', 'policy.yaml', '--root', 'none', '--', 'true'],
+      'the server was not started: the working folder does not exist: ',
+    ],
+    [
+      'a missing list of servers',
+      ['--policy', 'policy.yaml', '--config', 'none.yaml'],
+      'none.yaml cannot be read: no such file or folder\n',
+    ],
     ['an unknown server', ['pins', 'accept', 'none'], 'there is no server none'],
   ])('refuses %s with exit code 2 and a reason', async (_, args, said) => {
     const { exit, err } = await run(...args);

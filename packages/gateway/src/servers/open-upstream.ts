@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { openJudge } from '@ambit/agents/judge';
 import { equalJson, isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
-import { homeFolder, logKey, openStateFolder, openStore } from '@ambit/runtime';
+import { homeFolder, logKey, noFolder, openStateFolder, openStore, problemLine } from '@ambit/runtime';
 import { mcpToolset } from '@ambit/toolsets';
 import type { Serving } from '../serve/judged.js';
 import type { Notice } from '../serve/notices.js';
@@ -51,7 +51,8 @@ const describeLimit = 30_000;
 /** Starts the servers for one client if the policies permit it. All processes that they start end with it. */
 export async function openUpstream(options: UpstreamOptions): Promise<Upstream> {
   const { environment, policies, agent, servers: named, say } = options;
-  const root = await realpath(options.root);
+  const root = await realpath(options.root).catch(() => null);
+  if (root === null) throw new GatewayError(problemLine(noFolder(options.root), '; '));
   const home = homeFolder(environment);
   const servers = named.map((each) => ({
     server: serverOf(each, named.length === 1),

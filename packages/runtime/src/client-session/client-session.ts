@@ -11,7 +11,7 @@ import {
 import { createEngine } from '@ambit/policy';
 import { keptAnswers } from '../approvers/kept-answers.js';
 import { clock, newId } from '../host/clock.js';
-import type { Problem } from '../host/problem.js';
+import { noFolder, type Problem } from '../host/problem.js';
 import { createPolicyDigests } from '../open/run-approver.js';
 import { newerPolicies } from '../policies/newer-policies.js';
 import { keptForms } from '../trust/kept-forms.js';
@@ -30,7 +30,8 @@ export type OpenedSession =
 /** Opens or continues the run of a conversation. Waits until no other process uses it. */
 export async function openClientSession(options: ClientSessionOptions): Promise<OpenedSession> {
   const { environment, client } = options;
-  const root = await realpath(options.root);
+  const root = await realpath(options.root).catch(() => null);
+  if (root === null) return { ok: false, problems: [noFolder(options.root)] };
   const home = realHome(environment);
   const forms = options.program === undefined ? undefined : keptForms(environment, options.program);
   const folders = { root, home, forms };

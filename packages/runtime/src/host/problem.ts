@@ -12,6 +12,10 @@ export function problem(code: string, message: string, help: string | null): Pro
   return { code, message, help, diagnostic: null };
 }
 
+export function noFolder(root: string): Problem {
+  return problem('NO_FOLDER', `the working folder does not exist: ${root}`, 'give a folder that exists');
+}
+
 export function asProblem(diagnostic: Diagnostic): Problem {
   const { code, message, help } = diagnostic;
   return { code, message, help, diagnostic };

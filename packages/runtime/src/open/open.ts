@@ -6,7 +6,7 @@ import { type LoadedConfiguration, loadConfiguration } from '../catalogue/config
 import { movedRoots, rootProblems } from '../catalogue/root-folders.js';
 import { loadWorkers, type WorkerRegistry } from '../catalogue/worker-registry.js';
 import { loadModels } from '../converse/models.js';
-import { problem } from '../host/problem.js';
+import { noFolder, problem } from '../host/problem.js';
 import type { Opened } from '../host/session.js';
 import { pastPolicies } from '../policies/logged-policies.js';
 import { readFiles, readPolicies } from '../policies/read-policies.js';
@@ -32,7 +32,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
   const { options } = taken;
   const environment = options.environment ?? process.env;
   const root = await realpath(options.root).catch(() => null);
-  if (root === null) return failed('NO_FOLDER', `the working folder does not exist: ${options.root}`);
+  if (root === null) return { ok: false, problems: [noFolder(options.root)] };
   const home = realHome(environment);
   const resumption = await readResumption(options, { environment, root });
   if (resumption !== null && 'problems' in resumption) return { ok: false, problems: resumption.problems };
@@ -84,7 +84,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
     });
     return { ok: true, session };
   } catch (error) {
-    return failed('CANNOT_START', messageOf(error));
+    return { ok: false, problems: [problem('CANNOT_START', messageOf(error), null)] };
   }
 }
 
@@ -118,8 +118,4 @@ async function judgingPolicies(
     return { ...past, problems: [...past.problems, ...problems] };
   }
   return { ...(await readPolicies(options.policies, folders)), reloads: 0 };
-}
-
-function failed(code: string, message: string): Opened {
-  return { ok: false, problems: [problem(code, message, null)] };
 }

@@ -8,7 +8,7 @@ import {
   type NonEmpty,
   type Policy,
 } from '@ambit/core';
-import { type Problem, problem } from '../host/problem.js';
+import { noFolder, type Problem, problem } from '../host/problem.js';
 import type { Budget, Opened } from '../host/session.js';
 import { lastMode } from '../store/run-status.js';
 import { open } from './open.js';
@@ -25,10 +25,7 @@ export type ResumeOptions = Pick<OpenOptions, 'root'> &
 /** Resumes a run with its history, policies and answers. Completed work is not repeated. */
 export async function resume(run: string, options: ResumeOptions): Promise<Opened> {
   const root = await realpath(options.root).catch(() => null);
-  if (root === null) {
-    const message = `the working folder does not exist: ${options.root}`;
-    return { ok: false, problems: [problem('NO_FOLDER', message, null)] };
-  }
+  if (root === null) return { ok: false, problems: [noFolder(options.root)] };
   const environment = options.environment ?? process.env;
   const found = await readResumption({ ...options, resume: run }, { environment, root });
   if (found === null) throw new TypeError('a resumed run has an id');

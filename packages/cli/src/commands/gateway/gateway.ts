@@ -6,7 +6,7 @@ import { GatewayError, listenGateway, type NamedServer, readServersFile, runGate
 import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
 import { largestFile } from '@ambit/policy/yaml';
 import { readCarriesFile } from '@ambit/runtime';
-import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
+import { type Exit, exits, UnloadableError, UnusableError, whyUnusable } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
 interface GatewayOptions extends ServerOptions {
@@ -160,7 +160,7 @@ async function isolationIn(
     throw new UnusableError('--isolate is for a COMMAND: a server at --url runs elsewhere');
   const real = folders.map((folder) =>
     realpath(resolve(host.folder, folder)).catch((error: unknown) => {
-      throw new UnusableError(`the folder of --write cannot be used: ${messageOf(error)}`);
+      throw new UnusableError(`the folder of --write cannot be used: ${folder}: ${whyUnusable(error)}`);
     }),
   );
   return { writes: await Promise.all(real), network: network === true, hosts };
@@ -173,7 +173,7 @@ async function readWith<T extends { readonly diagnostics: readonly Diagnostic[] 
   what: string,
 ): Promise<T> {
   const bytes = await readRegular(file, largestFile + 1).catch((error: unknown) => {
-    throw new UnusableError(`${what} ${file} cannot be read: ${messageOf(error)}`);
+    throw new UnusableError(`${what} ${file} cannot be read: ${whyUnusable(error)}`);
   });
   const found = read(file, bytes);
   const { diagnostics } = found;
