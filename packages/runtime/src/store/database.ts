@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { whyNotOwn } from '@ambit/audit';
 import { errorCode, messageOf } from '@ambit/core';
 import {
@@ -173,12 +173,12 @@ class FileDatabase implements Database {
     return transaction(this.#connection, kind, () => work(this.#connection.rows));
   }
 
-  /** A removed or replaced file still takes writes, which would be lost. */
+  /** A removed, replaced or emptied file still takes writes, which would be lost. */
   #requireSameFile(): void {
     const { file, status } = this.#place;
     const now = statusOf(file);
-    if (now?.ino !== status.ino || now.dev !== status.dev)
-      throw new StoreError('FAILED', `${file} was removed or replaced while it was in use`);
+    if (now?.ino !== status.ino || now.dev !== status.dev || now.size === 0)
+      throw new StoreError('FAILED', `${file} was removed, replaced or emptied while it was in use`);
   }
 }
 
@@ -226,16 +226,21 @@ function codeOf(error: unknown): number | null {
 const { O_RDWR, O_CREAT, O_EXCL, O_RDONLY } = constants;
 
 /**
- * Creates the file if it is missing, private to its owner. Throws on a link, and on a file that others own or may
- * write.
+ * Creates the file if it is missing, private to its owner. Throws on a link, on a file that others own or may
+ * write, and on an emptied one: the database would wait for other processes, or remove what is beside it.
  */
 function prepareFile(file: string): Stats {
-  const status = statusOf(file) ?? made(file);
+  // The database writes its first page before anything beside it, so the file beside it comes first.
+  const isLogged = (statusOf(`${file}-wal`)?.size ?? 0) > 0;
+  const old = statusOf(file);
+  const status = old ?? made(file);
   for (const [name, found] of [
     [file, status],
     ...['-wal', '-shm'].map((ending) => [`${file}${ending}`, statusOf(`${file}${ending}`)] as const),
   ] as const)
     if (found !== null) requireOwn(name, found);
+  if (old?.size === 0 && isLogged)
+    throw damaged(file, `it is empty, and the file ${basename(file)}-wal beside it is not`);
   return status;
 }
 

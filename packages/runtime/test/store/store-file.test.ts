@@ -5,9 +5,11 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -194,6 +196,24 @@ describe('openStore', () => {
     await (await filled()).close();
   });
 
+  it('reports a file that was emptied beside its log, and loses nothing else', async () => {
+    const store = await filled();
+    truncateSync(file);
+    const log = readFileSync(`${file}-wal`);
+    expect(log.length).toBeGreaterThan(0);
+    expect(await refusal()).toEqual({
+      code: 'DAMAGED',
+      message: `${file} is damaged (it is empty, and the file runs.db-wal beside it is not): put it back from a backup, or move it away, and a new one is made without the runs, questions and kept answers in it`,
+    });
+    expect(readFileSync(`${file}-wal`)).toEqual(log);
+    await expect(store.append('a', [executing('3')])).rejects.toThrow(
+      `${file} was removed, replaced or emptied while it was in use`,
+    );
+    renameSync(file, join(folder, 'away'));
+    await (await filled()).close();
+    await store.close();
+  });
+
   it('creates one store for several simultaneous openings', async () => {
     const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(folder)));
     await Promise.all(stores.map((store, index) => store.begin(run(`r${index}`))));
@@ -248,7 +268,7 @@ describe('openStore', () => {
   it('writes nothing into a removed file', async () => {
     const store = await filled();
     rmSync(file);
-    const gone = `${file} was removed or replaced while it was in use`;
+    const gone = `${file} was removed, replaced or emptied while it was in use`;
     await expect(store.append('a', [executing('3')])).rejects.toThrow(gone);
     writeFileSync(file, '', { mode: 0o600 });
     await expect(store.append('a', [executing('3')])).rejects.toThrow(gone);
