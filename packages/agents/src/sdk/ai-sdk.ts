@@ -1,4 +1,4 @@
-import { messageOf } from '@ambit/core';
+import { isObject, messageOf } from '@ambit/core';
 import { type Judge, judged, type SdkCall, type SdkVerdict, toModel } from './verdict.js';
 
 /** The call in the format of the AI SDK. */
@@ -6,12 +6,18 @@ interface ToolCallOfAiSdk {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
+  /** Whether the model's provider runs it. */
+  readonly providerExecuted?: boolean | undefined;
 }
+
+/** The tools of the AI SDK, by their names. */
+type Tools = Readonly<Record<string, object>>;
 
 type Messages = readonly { readonly role: string; readonly content: unknown }[];
 
 interface ApprovalRequest {
   readonly toolCall: ToolCallOfAiSdk;
+  readonly tools?: Tools | undefined;
   readonly messages: Messages;
 }
 
@@ -20,16 +26,13 @@ interface ExecutionEnd {
   readonly toolOutput: { readonly type: string; readonly error?: unknown };
 }
 
-/** The tools of the AI SDK, by their names. */
-type Tools = Readonly<Record<string, object>>;
-
 type Settings = ReturnType<typeof settingsOf>;
 
 /**
  * Settings of `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK 7: `...ambitApproval(judge, tools)`.
  * Each call is approved, denied, or given to the user; an approval is signed for its exact input and this session,
  * and its call is judged again before it runs; outcomes are recorded. Without `tools`, a tool runs although the
- * turn was aborted while its call was judged: the SDK does not tell an approval.
+ * turn was aborted while its call was judged, and a call that the SDK drops has no outcome: the SDK does not tell.
  */
 export function ambitApproval(judge: Judge): Settings;
 export function ambitApproval<Own extends Tools>(
@@ -37,33 +40,105 @@ export function ambitApproval<Own extends Tools>(
   tools: Own,
 ): Settings & { readonly tools: Own };
 export function ambitApproval(judge: Judge, tools?: Tools): Settings & { readonly tools?: Tools } {
-  if (tools === undefined) return settingsOf(judge);
-  const own = Object.entries(tools).map(([name, tool]) => [name, unlessAborted(tool)]);
-  return { ...settingsOf(judge), tools: Object.fromEntries(own) as Tools };
+  const unbegun = new Unbegun(judge);
+  if (tools === undefined) return settingsOf(judge, unbegun);
+  const own = Object.entries(tools).map(([name, tool]) => [name, unbegun.watchable(tool)]);
+  return { ...settingsOf(judge, unbegun), tools: Object.fromEntries(own) as Tools };
 }
 
-type Execute = (input: unknown, options?: { readonly abortSignal?: AbortSignal }) => unknown;
+type Execute = (
+  input: unknown,
+  options?: { readonly abortSignal?: AbortSignal; readonly toolCallId?: string },
+) => unknown;
 
-/** The same tool, which does not begin after an abort. */
-function unlessAborted(tool: { readonly execute?: Execute }): object {
-  const { execute } = tool;
-  if (typeof execute !== 'function') return tool;
-  const begin: Execute = (input, options) => {
-    if (options?.abortSignal?.aborted === true) throw new Error('the turn was aborted before this call');
-    return execute.call(tool, input, options);
-  };
-  return { ...tool, execute: begin };
+interface Arrival {
+  readonly input: unknown;
+  readonly abortSignal?: AbortSignal | undefined;
 }
 
-function settingsOf(judge: Judge) {
+interface OwnTool {
+  readonly execute?: Execute;
+  readonly onInputAvailable?: (arrival: Arrival) => unknown;
+}
+
+const aborted = 'the turn was aborted before this call';
+
+/**
+ * Approved calls that have not begun. The SDK may drop them after an abort, and says so to nobody. No call of a
+ * watched tool begins after an abort.
+ */
+class Unbegun {
+  readonly #judge: Judge;
+  /** The signals of their turns, by the inputs of calls that are not judged yet. */
+  readonly #signals = new WeakMap<object, AbortSignal>();
+  /** Each stops listening, by the ids of calls. */
+  readonly #waiting = new Map<string, () => void>();
+  readonly #begins = new WeakSet<object>();
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  watchable(tool: OwnTool): object {
+    const { execute, onInputAvailable } = tool;
+    if (typeof execute !== 'function') return tool;
+    const begin: Execute = (input, options) => {
+      this.#forget(options?.toolCallId ?? '');
+      if (options?.abortSignal?.aborted === true) throw new Error(aborted);
+      return execute.call(tool, input, options);
+    };
+    this.#begins.add(begin);
+    const arrive = (arrival: Arrival) => {
+      const { input, abortSignal } = arrival;
+      if (isObject(input) && abortSignal !== undefined) this.#signals.set(input, abortSignal);
+      return onInputAvailable?.call(tool, arrival);
+    };
+    return { ...tool, execute: begin, onInputAvailable: arrive };
+  }
+
+  /** The signal of the turn in which the model made a call. Only once: the call may return in another turn. */
+  signalOf({ input }: ToolCallOfAiSdk): AbortSignal | null {
+    if (!isObject(input)) return null;
+    const signal = this.#signals.get(input) ?? null;
+    this.#signals.delete(input);
+    return signal;
+  }
+
+  /** Records that an approved call did not begin, once its turn is aborted. Nothing if it may begin elsewhere. */
+  watch(toolCall: ToolCallOfAiSdk, tools: Tools | undefined, signal: AbortSignal | null): void {
+    const { toolCallId: id, toolName, providerExecuted } = toolCall;
+    // Of two calls with one id, either may begin first.
+    this.#forget(id);
+    const { execute }: OwnTool = tools?.[toolName] ?? {};
+    const isWatched = execute !== undefined && this.#begins.has(execute) && providerExecuted !== true;
+    if (signal === null || !isWatched) return;
+    const drop = () => {
+      this.#waiting.delete(id);
+      void this.#judge.ended(callOf(toolCall), aborted);
+    };
+    this.#waiting.set(id, () => signal.removeEventListener('abort', drop));
+    if (signal.aborted) drop();
+    else signal.addEventListener('abort', drop, { once: true });
+  }
+
+  #forget(id: string): void {
+    this.#waiting.get(id)?.();
+    this.#waiting.delete(id);
+  }
+}
+
+function settingsOf(judge: Judge, unbegun: Unbegun) {
   return {
-    async toolApproval({ toolCall, messages }: ApprovalRequest) {
+    async toolApproval({ toolCall, tools, messages }: ApprovalRequest) {
       const call = callOf(toolCall);
       // The SDK asks again about a call that the user approved, as the last message says. A model may repeat an id.
       const isReturning = answered(messages, true).some(
         ({ toolCallId }) => toolCallId === toolCall.toolCallId,
       );
       const verdict = await judged(() => (isReturning ? judge.approve(call) : judge.judge(call)));
+      // Of a streamed answer, the SDK tells the signal meanwhile.
+      const signal = unbegun.signalOf(toolCall);
+      if (verdict.decision === 'pre_approved' && !isReturning) unbegun.watch(toolCall, tools, signal);
       return statusOf(verdict, isReturning);
     },
     async onStart({ messages }: { readonly messages: Messages }) {

@@ -139,8 +139,7 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
   it.each([
     ['whole', 'judge', ['decision pre_approved', 'outcome failed']],
     ['whole', 'approve', ['decision needs_approval', 'approval client', 'outcome failed']],
-    // The SDK drops the call, and says so to nobody.
-    ['streamed', 'judge', ['decision pre_approved']],
+    ['streamed', 'judge', ['decision pre_approved', 'outcome failed']],
     ['streamed', 'approve', ['decision needs_approval', 'approval client', 'outcome failed']],
   ] as const)('runs no tool of a %s answer if the turn is aborted during `%s`', async (form, step, told) => {
     const place = new SdkPlace();
@@ -166,6 +165,93 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     await own.close();
     expect(ran).toEqual([]);
     expect(place.told()).toEqual(told);
+  });
+
+  describe.each(['whole', 'streamed'] as const)('an abort of a %s answer', (form) => {
+    /** Makes these calls in one turn, with tools that may abort it, and gives the outcomes. */
+    async function outcomes(
+      whats: readonly string[],
+      {
+        judged = 0,
+        limit,
+        does,
+        isReplaced = false,
+      }: {
+        readonly judged?: number;
+        readonly limit?: number;
+        readonly does?: (abort: () => void) => unknown;
+        readonly isReplaced?: boolean;
+      },
+    ) {
+      const place = new SdkPlace();
+      const own = await place.judge();
+      const aborting = new AbortController();
+      let count = 0;
+      const judge: Judge = {
+        ...own,
+        async judge(call) {
+          const verdict = await own.judge(call);
+          count += 1;
+          if (count === judged) aborting.abort();
+          return verdict;
+        },
+      };
+      const { settings, ran } = await talk(judge, acting(...whats), { say: 'ok' });
+      const execute = async () => void ran.push(String(await does?.(() => aborting.abort())));
+      const tools = { act: { ...settings.tools.act, ...(does && { execute }) } };
+      const guarded = isReplaced ? { ...settings, tools } : { ...settings, ...ambitApproval(judge, tools) };
+      const made = { ...guarded, ...(limit && { toolCallConcurrency: limit }) };
+      const request = { ...made, prompt: 'go', abortSignal: aborting.signal } as typeof settings & {
+        prompt: string;
+      };
+      if (form === 'whole') await generateText(request).catch(() => undefined);
+      else await streamText({ ...request, onError: () => undefined }).consumeStream();
+      await own.close();
+      const ended = place.events().filter(({ event }) => event === 'outcome');
+      const told = ended.map(({ call, outcome, error = 'no error' }) => [call, outcome, error].join(' '));
+      return { ran, told: told.toSorted() };
+    }
+    const unbegun = 'failed the turn was aborted before this call';
+    const does = (abort: () => void) => {
+      abort();
+      return 'ran';
+    };
+
+    it('records that a call before a question did not begin', async () => {
+      expect(await outcomes(['fine', 'odd'], { judged: 2 })).toEqual({
+        ran: [],
+        told: [`call_1_0_000 ${unbegun}`],
+      });
+    });
+
+    it('records what a call did that had begun, and that the next one did not begin', async () => {
+      expect(await outcomes(['fine', 'fine'], { limit: 1, does })).toEqual({
+        ran: ['ran'],
+        told: ['call_1_0_000 completed no error', `call_1_1_000 ${unbegun}`],
+      });
+    });
+
+    it('says nothing about a call whose tool was replaced', async () => {
+      expect(await outcomes(['fine', 'fine'], { limit: 1, does, isReplaced: true })).toEqual({
+        ran: ['ran'],
+        told: ['call_1_0_000 completed no error'],
+      });
+    });
+
+    it('says nothing about a call of an earlier turn that the user approved', async () => {
+      const place = new SdkPlace();
+      const aborting = new AbortController();
+      const conversation = await talk(await place.judge(), acting('odd'), { say: 'ok' });
+      const abortSignal = aborting.signal;
+      const first = { ...conversation, settings: { ...conversation.settings, abortSignal } };
+      const messages = await asked(first as Talk);
+      aborting.abort();
+      if (form === 'whole') await generateText({ ...conversation.settings, messages });
+      else await streamText({ ...conversation.settings, messages }).consumeStream();
+      expect(conversation.ran).toEqual(['odd']);
+      const [error] = place.events().flatMap(({ event, error: why }) => (event === 'outcome' ? [why] : []));
+      expect(error).toBe('it broke');
+    });
   });
 
   it.each([
