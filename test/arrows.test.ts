@@ -82,6 +82,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
   shell: [
     'word.ts',
     'columns.ts',
+    'number.ts',
     'effect.ts',
     'files',
     'world.ts',

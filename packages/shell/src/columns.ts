@@ -29,10 +29,11 @@ function isSplit(separator: string | null, by: string | null): boolean {
   return by === separator || (by === null && (separator === ' ' || separator === '\t'));
 }
 
-/** The lines that have one field of each line. */
-export function linesWith(column: Column | null): Output {
-  if (column === 'number') return { kind: 'number', mayBeMissing: true };
-  if (column === 'id') return { kind: 'ids' };
+/** The lines that have one field of each of these lines. */
+export function linesWith(column: Column | null, lines?: Output): Output {
+  const isOne = lines !== undefined && 'isOne' in lines && lines.isOne === true;
+  if (column === 'number') return { kind: 'number', ...(isOne ? { mayBeMissing: true } : { areMany: true }) };
+  if (column === 'id') return { kind: 'ids', ...(isOne && { isOne }) };
   return column === null || typeof column === 'string' || column.texts.some((text) => text.includes('\n'))
     ? unknownOutput
     : { kind: 'names', names: column, separator: '\n' };

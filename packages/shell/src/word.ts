@@ -29,8 +29,14 @@ export interface UnknownWord {
   readonly start: string;
   /** `one`: exactly one argument. `many`: any number, also zero. */
   readonly count: 'one' | 'many';
-  /** Whether it consists of digits, and begins with 0 only where it is 0: it is not an option. */
+  /** Whether it consists of digits, and begins with 0 only where it is 0: it is an option only where it may be negative. */
   readonly isNumber?: true;
+  /** Whether a number with which it begins may have a sign: `-9`. */
+  readonly mayBeNegative?: true;
+  /** Whether `many` are at most one. */
+  readonly isOne?: true;
+  /** Whether it may be several lines, or empty: without quotes, it is many words. */
+  readonly mayBeLines?: true;
   /** Some of its texts, from which each differs in whole numbers alone. */
   readonly likes?: readonly string[];
   /** What stands behind the id of a commit, without blanks; null if unknown. Such a word is neither an option nor split. */
@@ -80,10 +86,9 @@ export type Output =
       readonly mayRunOn?: true;
       readonly isResult?: true;
     }
-  /** A whole number and a line feed. `mayBeMissing`: or nothing, or several such lines. */
-  | { readonly kind: 'number'; readonly mayBeMissing?: true }
-  /** Ids of commits, each on a line, perhaps shortened. */
-  | { readonly kind: 'ids' }
+  | NumberOutput
+  /** Ids of commits, each on a line, perhaps shortened. `isOne`: one of them at most. */
+  | { readonly kind: 'ids'; readonly isOne?: true }
   | Table
   /**
    * `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. `file`: it is all of
@@ -95,6 +100,16 @@ export type Output =
       readonly file?: string;
       readonly isEmpty?: true;
     };
+
+/** A whole number and a line feed. */
+export interface NumberOutput {
+  readonly kind: 'number';
+  /** Whether there may be nothing. */
+  readonly mayBeMissing?: true;
+  /** Whether there may be nothing, or several such lines. */
+  readonly areMany?: true;
+  readonly mayBeNegative?: true;
+}
 
 /** Lines with columns, as `grep -n` and `wc` print them. */
 export interface Table {
@@ -109,6 +124,8 @@ export interface Table {
   readonly restAt?: number;
   /** Whether the last line may lack its end. */
   readonly mayRunOn?: true;
+  /** Whether there is one line at most. */
+  readonly isOne?: true;
 }
 
 /**
@@ -131,8 +148,12 @@ export function linesIn(written: string): readonly string[] {
 
 /** The output of any number of commands that each print some of this. */
 export function repeated(output: Output): Output {
-  if (output.kind === 'ids' || isNothing(output)) return output;
-  if (output.kind === 'table' && output.mayRunOn !== true) return output;
+  if (output.kind === 'ids') return { kind: 'ids' };
+  if (isNothing(output)) return output;
+  if (output.kind === 'table' && output.mayRunOn !== true) {
+    const { isOne: _, ...table } = output;
+    return table;
+  }
   if (output.kind === 'names' && output.mayRunOn !== true)
     return { kind: 'names', names: output.names, separator: output.separator };
   if (output.kind !== 'text' || !output.text.endsWith('\n')) return unknownOutput;
@@ -196,8 +217,8 @@ function mayBeIds(output: Output): boolean {
 /** The output of one of several commands. */
 export function outputOfOne([first = noOutput, ...others]: readonly Output[]): Output {
   const isSame = others.every(({ kind }) => kind === first.kind);
-  if (others.length === 0 || (isSame && first.kind === 'ids')) return first;
-  if (isSame && first.kind === 'number') return { kind: 'number', mayBeMissing: true };
+  if (others.length === 0) return first;
+  if (isSame && first.kind === 'number') return Object.assign({}, first, ...others);
   return [first, ...others].map(repeated).reduce(both);
 }
 
@@ -253,6 +274,11 @@ export function isMany(word: Word): word is NamesWord | UnknownWord {
   return word.kind !== 'text' && word.count === 'many';
 }
 
+/** Whether the word may be several arguments. */
+export function areSeveral(word: Word): boolean {
+  return isMany(word) && word.isOne !== true;
+}
+
 /** Any number of these words. */
 export function asMany(words: readonly Word[]): Word {
   const word = oneOf(words);
@@ -269,9 +295,20 @@ export function isOpen(word: Word): boolean {
   return word.kind === 'unknown' || (word.kind === 'names' && word.names.open);
 }
 
-/** Whether it consists of digits that are unknown. */
-export function isAnyNumber(word: Word | undefined): boolean {
+/** Whether it consists of digits that are unknown, perhaps behind a sign. */
+export function isAnyNumber(word: Word | undefined): word is UnknownWord & { readonly isNumber: true } {
   return word?.kind === 'unknown' && word.isNumber === true;
+}
+
+/** What is known of one of these numbers; null if another word is among them. */
+export function numberAmong(words: readonly (Word | undefined)[]): Partial<UnknownWord> | null {
+  const others = words.filter((word) => !/^(?:0|[1-9]\d{0,17})$/.test(textOf(word) ?? ''));
+  if (!others.every(isAnyNumber)) return null;
+  return {
+    isNumber: true,
+    ...(others.some(({ mayBeNegative }) => mayBeNegative) && { mayBeNegative: true }),
+    ...(others.some(({ mayBeLines }) => mayBeLines) && { mayBeLines: true }),
+  };
 }
 
 export function writtenAs(word: Word): string {
@@ -287,13 +324,11 @@ export function oneOf(words: readonly Word[]): Word {
     texts.push(...textsIn(word));
     if (word.kind === 'names' && word.names.open) unders.add(underOf(word));
     if (word.kind === 'unknown') {
-      const isNumber = words.every(
-        (each) => isAnyNumber(each) || /^(?:0|[1-9]\d*)$/.test(textOf(each) ?? ''),
-      );
       return unknown(word.written, {
         start: words.length === 1 ? word.start : '',
-        ...(isNumber && { isNumber }),
+        ...numberAmong(words),
         ...(words.length === 1 && word.afterId !== undefined && { afterId: word.afterId }),
+        ...(word.mayBeLines && { mayBeLines: true }),
       });
     }
   }

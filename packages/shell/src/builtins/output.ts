@@ -1,7 +1,9 @@
 import { ended } from '../columns.js';
+import { numberOutput } from '../number.js';
 import { withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import {
+  areSeveral,
   isAnyNumber,
   type NamesWord,
   noOutput,
@@ -34,7 +36,8 @@ export const echo: Builtin = (words, scope) => {
   if (known.length < texts.length) {
     if (rest.length > 1) return unknownOutput;
     if (given.length === 0 && !scope.isPosix && isLines(only)) return ended(only.lines);
-    return isAnyNumber(only) ? { kind: 'number' } : unknownOutput;
+    // Without quotes, several words become one line.
+    return isAnyNumber(only) && !areSeveral(only) ? numberOutput(only) : unknownOutput;
   }
   const joined = known.join(' ');
   const isEscaped = joined.includes('\\') && (scope.isPosix || given.some((option) => option.includes('e')));

@@ -1,8 +1,10 @@
 import { columnOf, linesWith, restBehind } from '../columns.js';
+import { numberWord } from '../number.js';
 import { leftOf, type Scope } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import {
+  isAnyNumber,
   isNothing,
   isOpen,
   type Names,
@@ -143,14 +145,15 @@ export const readArray: Builtin = (words, scope) => {
 /** The value, or also no text at all. */
 function withNothing(value: Value): Value {
   if (value.kind === 'text') return namesWord(onlyNames([value.text, '']));
-  if (value.kind === 'unknown' && value.isNumber === true) return { ...value, count: 'many' };
+  if (isAnyNumber(value)) return { ...value, count: 'many', isOne: true };
   if (value.kind !== 'names') return value;
   return { ...value, names: { ...value.names, texts: [...value.names.texts, ''] } };
 }
 
 function lineOf(output: Output, separator: '\n' | '\0'): Value {
   if (output.kind === 'ids' && separator === '\n') return unknown('…', { afterId: '' });
-  if (output.kind === 'number' && separator === '\n') return unknown('…', { isNumber: true });
+  if (output.kind === 'number' && separator === '\n')
+    return numberWord({ kind: 'number', ...(output.mayBeNegative && { mayBeNegative: true }) }, '…');
   const names = linesOf(output, separator);
   return names === null ? unknown('…') : namesWord(names);
 }
@@ -170,7 +173,7 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
 
 /** The input that is left for the next command: some of the lines. */
 function restOf(output: Output, separator: '\n' | '\0'): Output {
-  if (separator === '\n' && output.kind === 'number') return { kind: 'number', mayBeMissing: true };
+  if (separator === '\n' && output.kind === 'number') return { ...output, mayBeMissing: true };
   if (separator === '\n' && (output.kind === 'ids' || output.kind === 'table')) return output;
   const names = isNothing(output) ? null : linesOf(output, separator);
   if (names === null) return leftOf(output);

@@ -1,4 +1,5 @@
 import type { RunEffect } from '../effect.js';
+import { numberWord } from '../number.js';
 import {
   linesIn,
   type Names,
@@ -40,8 +41,7 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
     return [names === null ? unknown('…', { count: 'many' }) : namesWord(names, 'many')];
   }
   if (input.kind === 'ids') return [unknown('…', { afterId: '', count: 'many' })];
-  if (input.kind === 'number')
-    return [unknown('…', { isNumber: true, count: input.mayBeMissing === true ? 'many' : 'one' })];
+  if (input.kind === 'number') return [numberWord(input, '…')];
   if (input.kind !== 'text' || more === 'nul') return [unknown('…', { count: 'many' })];
   // It interprets quotes and backslashes.
   if (/['"\\]/.test(input.text)) return [unknown('…', { count: 'many' })];

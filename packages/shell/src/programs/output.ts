@@ -20,6 +20,7 @@ import type { Print } from './entry/entry.js';
 import { changed, choosesLines, type Edit, editOf, fieldOf, printedByAwk } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
+import { isSigned } from './words.js';
 
 export interface Given {
   readonly reading: Reading;
@@ -57,7 +58,10 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return linesOf(given);
     case 'end': {
       const lines = linesOf(given);
-      return lines.kind === 'names' && isOne(given) ? { ...lines, isOne: true } : lines;
+      if (lines.kind === 'text' || lines.kind === 'unknown' || !isOne(given)) return lines;
+      if (lines.kind !== 'number') return { ...lines, isOne: true };
+      const { areMany: _, ...line } = lines;
+      return line;
     }
     case 'edited':
       return editedBy(textOf(given.reading.operands[0]) ?? '', given);
@@ -96,7 +100,7 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       const [, start] = /^([1-9]\d?)-$/.exec(onlyValue(print.options[0] ?? '', given) ?? '') ?? [];
       if (start === undefined) return unknownOutput;
       if (lines.kind !== 'table') return editedLines((line) => [line.slice(Number(start) - 1)], given);
-      return linesWith(lines.restAt === Number(start) ? lines.rest : null);
+      return linesWith(lines.restAt === Number(start) ? lines.rest : null, lines);
     }
     case 'columns':
       return columnsOf(
@@ -136,7 +140,9 @@ function sequenceOf(words: readonly Word[]): Output {
     given.length === 3 ? given : given.length === 2 ? [given[0], 1, given[1]] : [1, 1, given[0]];
   const count = step === 0 ? Number.NaN : Math.floor((end - start) / step) + 1;
   // Each of these texts may be an option where it begins with a dash.
-  if (!(count <= mostNumbers) || start < 0 || end < 0) return { kind: 'number', mayBeMissing: true };
+  const mayBeNegative = start < 0 || end < 0 || words.some(isSigned);
+  if (!(count <= mostNumbers) || mayBeNegative)
+    return { kind: 'number', areMany: true, ...(mayBeNegative && { mayBeNegative }) };
   const all = Array.from({ length: Math.max(0, count) }, (_, at) => String(start + at * step));
   return { kind: 'names', names: onlyNames(all), separator: '\n' };
 }
@@ -160,18 +166,17 @@ function countsOf({ operands, reading }: Given): Output {
 
 /** `stat -c FORMAT`. */
 function formattedBy(format: string | null, { operands, reading }: Given): Output {
-  const isNumber = (part: string) => /^%[aghisuXYZ]$/.test(part);
-  if (format !== null && isNumber(format))
+  const isNumber = (part: string) => /^%[aghisu]$/.test(part);
+  const isTime = (part: string) => /^%[XYZ]$/.test(part);
+  if (format !== null && (isNumber(format) || isTime(format)))
     return reading.operands.length === 1 && !reading.operands.some(isMany)
-      ? { kind: 'number' }
+      ? { kind: 'number', ...(isTime(format) && { mayBeNegative: true }) }
       : unknownOutput;
   return linesByFormat(format ?? '', (part) => {
     if (part === '%n') return namesOf(operands);
-    return isNumber(part)
-      ? 'number'
-      : /^(?:[^%\n]|%[aAbBdDfFgGhiostTuUwWxXyYzZ])*$/.test(part)
-        ? 'line'
-        : null;
+    if (isNumber(part)) return 'number';
+    if (isTime(part)) return 'text';
+    return /^(?:[^%\n]|%[aAbBdDfFgGhiostTuUwWxXyYzZ])*$/.test(part) ? 'line' : null;
   });
 }
 
@@ -190,8 +195,8 @@ function cutFrom([delimiter = null, field = null]: readonly (string | null)[], g
   if (number === undefined) return unknownOutput;
   const by = delimiter || '\t';
   return isAll === ''
-    ? linesWith(columnOf(lines, by, Number(number)))
-    : linesWith(restBehind(lines, by, Number(number) - 1));
+    ? linesWith(columnOf(lines, by, Number(number)), lines)
+    : linesWith(restBehind(lines, by, Number(number) - 1), lines);
 }
 
 /** `awk '{print $N}'`, perhaps with a condition, and with texts around the field. */
@@ -206,7 +211,7 @@ function columnsOf(program: string, separator: string | null, given: Given): Out
     return unknownOutput;
   if (chosen === 'lines' || isNothing(lines)) return lines;
   const by = separator === '' ? null : separator.replace('\\t', '\t');
-  const column = linesWith(columnOf(lines, by, chosen.field));
+  const column = linesWith(columnOf(lines, by, chosen.field), lines);
   if (column.kind !== 'names') return chosen.before + chosen.after === '' ? column : unknownOutput;
   const texts = column.names.texts.map((text) => chosen.before + text + chosen.after);
   return { ...column, names: { ...column.names, texts } };

@@ -12,7 +12,7 @@ import type { OptionEntry } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import { findOption } from './option.js';
 import type { Program } from './program.js';
-import { isPlain, mayBeginWith, mayBeginWithDash } from './words.js';
+import { isPlain, isSigned, mayBeginWith, mayBeginWithDash } from './words.js';
 
 /** The options, values and operands among a program's words. */
 export interface Reading {
@@ -150,6 +150,11 @@ function addOperand(state: State, word: Word): void {
 
 /** A word that may be any option. A file named like an option is an attack, so the command is opaque. */
 function addOpen(state: State, word: Word): void {
+  if (isSigned(word)) {
+    if (state.program.spec.no_digits !== true)
+      state.problem = `\`${writtenAs(word)}\` may be negative, and so an option`;
+    return;
+  }
   if (word.kind === 'names' && textsIn(word).some((text) => text.startsWith('-')))
     state.problem = `\`${writtenAs(word)}\` stands for a name that begins with a dash`;
   state.open ??= word;
@@ -170,8 +175,8 @@ function addOption(state: State, option: GivenOption): void {
 }
 
 function spill(state: State, word: NamesWord | UnknownWord): void {
-  if (word.kind === 'names') state.problem ??= `\`${writtenAs(word)}\` may be several words`;
-  else if (!isPlain(word)) {
+  if (word.kind === 'names' || isPlain(word)) state.problem ??= `\`${writtenAs(word)}\` may be several words`;
+  else {
     state.open ??= word;
     addOperand(state, { ...word, start: '' });
   }

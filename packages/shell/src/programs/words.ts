@@ -29,14 +29,21 @@ export function mayBeginWithDash(word: Word): boolean {
 export function mayBeginWith(character: string, word: Word): boolean {
   if (word.kind === 'text') return word.text.startsWith(character);
   if (word.kind === 'unknown')
-    return !isPlain(word) && isStart(word.start, character) && !beginsOtherwise(word, character);
+    return isPlain(word)
+      ? isSigned(word) && character === '-'
+      : isStart(word.start, character) && !beginsOtherwise(word, character);
   if (word.before !== '') return word.before.startsWith(character);
   const { texts, open, under } = word.names;
   if (texts.some((each) => `${each}${word.after}`.startsWith(character))) return true;
   return open && (under === null || isStart(under, character));
 }
 
-/** Whether it is neither an option nor split nor a pattern, whatever it is. */
+/** Whether it begins with a number that may be negative. */
+export function isSigned(word: Word): boolean {
+  return word.kind === 'unknown' && word.mayBeNegative === true;
+}
+
+/** Whether it is neither an option nor split nor a pattern, whatever it is. One that may be negative may be an option. */
 export function isPlain(word: NamesWord | UnknownWord): boolean {
   if (word.kind !== 'unknown') return false;
   return (
@@ -47,7 +54,8 @@ export function isPlain(word: NamesWord | UnknownWord): boolean {
 }
 
 /** Whether each of its texts begins with a number, or with the same other sign, though it may hold blanks. */
-function beginsOtherwise({ likes = [] }: UnknownWord, character: string): boolean {
+function beginsOtherwise({ likes = [], mayBeNegative }: UnknownWord, character: string): boolean {
+  if (mayBeNegative === true) return false;
   return (
     likes.length > 0 && likes.every((each) => each !== '' && !each.startsWith(character)) && character !== '@'
   );

@@ -95,7 +95,7 @@ export function redirected(
   if (output === 'unknown') return { kind: 'unknown' };
   // If a file does not open, the command writes nothing. Names may be any of them, or none.
   if (!mayFail(redirections)) return result;
-  if (result.kind === 'number') return { kind: 'number', mayBeMissing: true };
+  if (result.kind === 'number') return { ...result, mayBeMissing: true };
   return result.kind === 'text' && result.text !== '' ? { kind: 'unknown' } : result;
 }
 

@@ -26,6 +26,8 @@ function isOnly([only, ...others]: Elements, all: Word): boolean {
     only.start === all.start &&
     only.isNumber === all.isNumber &&
     only.lines === all.lines &&
+    only.mayBeNegative === all.mayBeNegative &&
+    only.mayBeLines === all.mayBeLines &&
     only.afterId === all.afterId
   );
 }

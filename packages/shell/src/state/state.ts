@@ -1,15 +1,5 @@
 import type { CommandNode } from 'unbash';
-import {
-  isAnyNumber,
-  isMany,
-  isOpen,
-  namesWord,
-  onlyNames,
-  textOf,
-  textsIn,
-  unknown,
-  type Word,
-} from '../word.js';
+import { isOpen, namesWord, numberAmong, onlyNames, textsIn, unknown, type Word } from '../word.js';
 import type { Folder } from '../world.js';
 import { anyOf, type Elements } from './arrays.js';
 import { Outside } from './outside.js';
@@ -200,10 +190,12 @@ function joinedVariables(one: State['variables'], other: State['variables']): St
     const [first, second] = [one.get(name), other.get(name)];
     if (first !== undefined && second !== undefined && isSameVariable(first, second)) continue;
     const isExported = first?.isExported === true || second?.isExported === true;
-    const isNumber = isNumberIn(first) && isNumberIn(second);
-    const isMissing = [first, second].some((each) => each !== undefined && isMany(each.value));
-    const value = isNumber
-      ? unknown(`$${name}`, { isNumber, count: isMissing ? 'many' : 'one' })
+    const number = numberAmong([first?.value, second?.value]);
+    const isMany = [first, second].some(
+      (each) => each?.value.kind !== 'text' && each?.value.count === 'many',
+    );
+    const value = number
+      ? unknown(`$${name}`, { ...number, count: isMany ? 'many' : 'one' })
       : (either(first?.value, second?.value) ?? unknown(`$${name}`));
     if (first === undefined || value !== first.value || isExported !== first.isExported)
       joined.set(name, { value, isExported });
@@ -229,12 +221,6 @@ function textsOf(value: Value | undefined): readonly string[] | null {
   return isOne ? textsIn(value) : null;
 }
 
-/** Whether it holds digits alone: a loop that counts begins with a text of them. */
-function isNumberIn(variable: Variable | undefined): boolean {
-  const value = variable?.value;
-  return isAnyNumber(value) || /^(?:0|[1-9]\d{0,17})$/.test(textOf(value) ?? '');
-}
-
 function isSameVariable(one: Variable, other: Variable): boolean {
   return one === other || (one.isExported === other.isExported && isSameValue(one.value, other.value));
 }
@@ -252,8 +238,10 @@ function isSameValue(one: Value, other: Value): boolean {
   return (
     other.kind === 'unknown' &&
     one.start === other.start &&
-    one.isNumber === other.isNumber &&
     one.count === other.count &&
+    one.isNumber === other.isNumber &&
+    one.mayBeNegative === other.mayBeNegative &&
+    one.mayBeLines === other.mayBeLines &&
     one.likes?.join() === other.likes?.join() &&
     one.lines === other.lines &&
     one.afterId === other.afterId

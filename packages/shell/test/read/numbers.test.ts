@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { project } from './world.js';
 
-const { says } = project({ 'a.txt': 'a\nb\n', 'b.json': '[1]' });
+const { says } = project({ 'a.txt': 'a\nb\n', 'b.json': '[1]', 'src/c': 'a\n' });
 const read = 'fs.read a.txt (shell)';
 
 describe('shell.run › one name that a program prints', () => {
@@ -125,5 +125,112 @@ describe('shell.run › a number within the text of a program', () => {
     expect(await says(`n=$(wc -l < a.txt); ${line}`)).toContainEqual(
       expect.stringMatching(/^proc\.exec\.opaque/),
     );
+  });
+});
+
+const opaque = expect.stringMatching(/^proc\.exec\.opaque/);
+
+describe('shell.run › a number that may be negative', () => {
+  it.each([
+    'grep -r $((0-3)) src',
+    'n=$((0-3)); grep -r $n src',
+    'n=$((0-3)); grep -r "${n}x" src',
+    'n=5; ((n -= 8)); grep -r $n src',
+    'n=9; while [ -f a.txt ]; do n=$((n-1)); grep -r $n src; done',
+    'n=1; for f in *; do n=$((n+n)); grep -r $n src; done',
+    'n=$(( $(stat -c %s a.txt) + 1 )); grep -r $n src',
+    '((n=1, n-=4)); grep -r $n src',
+    'grep -r $(((n=0-5)+n)) src',
+    'for ((i=3; i>0; i--)); do grep -r $i src; done',
+    '[ -f a.txt ] && n=3 || n=$((0-3)); grep -r $n src',
+    'seq -3 -3 | xargs -n1 grep -r -e',
+    'seq -3 -3 | while read -r n; do grep -r $n src; done',
+    'for n in $(seq -3 -3); do grep -r $n src; done',
+    'n=$((0-3)); for n in $(seq $n $n); do grep -r $n src; done',
+    'n=$((0-3)); echo $n | while read -r n; do grep -r $n src; done',
+    'n=$((0-3)); read -r m <<< "$n"; grep -r $m src',
+    'n=$((0-3)); a=(1 $n); for m in "${a[@]}"; do grep -r $m src; done',
+    'n=$((0-3)); set -- $n; grep -r $1 src',
+    'touch -d @-3 a.txt; grep -r $(stat -c %Y a.txt) src',
+    "stat -c '%Y %n' a.txt | while read -r n f; do grep -r $n src; done",
+    'uniq $((0-1)) a.txt',
+    'split $((0-1)) a.txt',
+  ])('may be an option: %s', async (line) => {
+    expect(await says(line)).toContainEqual(opaque);
+  });
+
+  it.each([
+    ['for ((i=0; i<3; i++)); do cat $i.txt; done', 'cat'],
+    ['i=0; for f in *; do i=$((i+1)); mkdir $i; done', 'mkdir'],
+    ['i=0; while [ -f a.txt ]; do ((i += 2)); mkdir $((i / 2 % 7)); done', 'mkdir'],
+    ['i=0; if [ -f a.txt ]; then ((i++)); fi; mkdir $i', 'mkdir'],
+    ['n=$(wc -l < a.txt); mkdir $n', 'mkdir'],
+    ['mkdir $((60 * 5)) $((!0)) $(( (3 > 2) ? 4 : 5 ))', 'mkdir'],
+    ['n=$((3-5)); sleep $n; seq 1 $((n*2)); head -n $n a.txt; cat -- $n', 'cat'],
+    ['n=$((3-5)); echo $n; [ $n -gt 3 ] && head -n "$((n - 1))" a.txt', 'head'],
+    ['timeout $((60 * 5)) cat a.txt', 'cat'],
+  ])('is none where it cannot be negative, or takes no place of another: %s', async (line, by) => {
+    const said = await says(line);
+    expect(said).not.toContainEqual(opaque);
+    expect(said).toContainEqual(expect.stringMatching(new RegExp(`^fs\\.\\w+.* \\(${by}\\)$`)));
+  });
+});
+
+describe('shell.run › numbers on several lines', () => {
+  const lines = 'x=$(grep -n . a.txt | cut -d: -f1)';
+
+  it.each([
+    'mv $x',
+    'echo "$x" | xargs mv',
+    'xargs mv <<< "$x"',
+    'y="$x"; mv $y',
+    'y="a$x"; mv $y',
+    'y=a; y="$y-$x.txt"; mv $y',
+    'set -- "$x"; mv $1',
+    'f() { mv $1; }; f "$x"',
+    'for i in "$x"; do mv $i; done',
+    'a=("$x"); mv ${a[0]}',
+    'y=5; [ -f b ] && y="$x"; mv $y',
+  ])('are several words where they are not quoted: %s', async (line) => {
+    const said = await says(`${lines}; ${line}`);
+    const moves = said.filter((each) => /^(?:fs\.delete|proc\.exec\.opaque)/.test(each));
+    expect(moves).not.toEqual([]);
+  });
+
+  it.each(['uniq -f $x a.txt', 'grep -r -e $x src', 'head -n$x a.txt', 'cat src/$x', 'echo $x | xargs uniq'])(
+    'may be further words, or none: %s',
+    async (line) => {
+      expect(await says(`${lines}; ${line}`)).toContainEqual(
+        expect.stringMatching(/^proc\.exec\.opaque|^fs\.(?:read|write)\.outside and others/),
+      );
+    },
+  );
+
+  it.each([
+    'n=$(grep -n . a.txt | head -1 | cut -d: -f1); sed -n ${n}p a.txt; tail -n +$n a.txt',
+    "n=$(grep -n . a.txt | tail -n 1 | awk -F: '{print $1}'); sed -n ${n}q a.txt; tail -n +$n a.txt",
+  ])('are no further words where there is one line at most: %s', async (line) => {
+    expect(await says(line)).toEqual(['fs.read a.txt (grep)', 'fs.read a.txt (sed)', 'fs.read a.txt (tail)']);
+  });
+
+  it.each([
+    ['y=$((x)); cd ..', lines],
+    ['y=$((x)); cd ..', 'x=$(seq 1 9)'],
+    ['y=$(( $(grep -n . ../a.txt | cut -d: -f1) )); cd ..', 'x=1'],
+    ['declare -A m; m[a]="$x"; y=$((m[a])); cd ..', lines],
+  ])('end the rest of a line in arithmetic: %s', async (line, before) => {
+    expect(await says(`${before}\ncd src; ${line}\nrm c`)).toContainEqual('fs.delete src/c (rm)');
+  });
+
+  it.each([
+    'head -n "$x" a.txt',
+    'sed -n "${x}p" a.txt',
+    '[ "$x" -gt 3 ] && cat a.txt',
+    'grep -e "$x" a.txt',
+  ])('are one word in quotes: %s', async (line) => {
+    expect(await says(`${lines}; ${line}`)).toEqual([
+      'fs.read a.txt (grep)',
+      ...(line.startsWith('grep') ? [] : [`fs.read a.txt (${/cat|sed|head/.exec(line)?.[0]})`]),
+    ]);
   });
 });

@@ -65,6 +65,8 @@ export interface ProgramSpec {
   readonly moved_first?: boolean;
   /** An unknown word is never an option (`test`). */
   readonly closed?: boolean;
+  /** No option is a digit: `-5` is an error, or an operand (`seq`). */
+  readonly no_digits?: boolean;
   /** The value of an option is a separate word, never glued to it (`tree -P`). */
   readonly separate?: boolean;
   /** A word that begins with `@` names a file of further words (`strings @F`), or a list of files. */
@@ -124,6 +126,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     bundled: trait,
     moved_first: trait,
     closed: trait,
+    no_digits: trait,
     separate: trait,
     at_files: trait,
     follows: trait,

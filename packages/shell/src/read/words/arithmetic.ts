@@ -3,7 +3,7 @@ import { Outside } from '../../state/outside.js';
 import { mayEndLine, type Scope, subshell } from '../../state/scope.js';
 import { keysName, type Value, withKey, withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
-import { isAnyNumber, isMany, isOpen, text, textsIn, unknown } from '../../word.js';
+import { areSeveral, isAnyNumber, isMany, isOpen, text, textsIn, unknown } from '../../word.js';
 import type { WrittenWord } from './atoms.js';
 import { parameterValue } from './parameter.js';
 
@@ -28,7 +28,7 @@ export function requirePlain(
   if (expression === undefined || !isPlain(expression, place))
     throw new Outside('this arithmetic is not described', written);
   for (const [name, key] of assigned) {
-    const value = unknown(`$${name}`, { isNumber: true });
+    const value = unknown(`$${name}`, { isNumber: true, mayBeNegative: true });
     scope.state =
       key === null
         ? withVariable(scope.state, name, { value, isExported: false })
@@ -142,8 +142,8 @@ function isNumberFrom(
 ): boolean {
   if (script === undefined || isGlued || !text.startsWith('$(')) return false;
   const output = scope.walk.script(script, subshell(scope, { isRead: true, depth: scope.depth + 1 }));
-  // The end of a program may leave nothing.
-  if (!isFirst) mayEndLine(scope);
+  // The end of a program may leave nothing, and several lines are no number.
+  if (!isFirst || (output.kind === 'number' && output.areMany === true)) mayEndLine(scope);
   return output.kind === 'number' || (output.kind === 'text' && isNumeral(output.text.replace(/\n$/, '')));
 }
 
@@ -160,14 +160,23 @@ function isNumber(word: ArithmeticWord, { scope, isGlued, isFirst }: Place): boo
   )
     return true;
   const element = elementIn(word, scope);
-  if (element !== null) return (scope.state.arrays?.get(element.name) ?? []).every(holdsNumber);
+  if (element !== null) {
+    const elements = scope.state.arrays?.get(element.name) ?? [];
+    if (elements.some(mayBeLines)) mayEndLine(scope);
+    return elements.every(holdsNumber);
+  }
   const part = expansionIn({ text: value, ...(parts && { parts }) });
   if (part === null && (parts !== undefined || !/^[A-Za-z]\w*$/.test(value))) return false;
   const held = part === null ? valueNamed(value, scope.state) : expanded(part, scope);
   if (isGlued && part !== null) return held?.kind === 'text' && isNumeral(held.text);
   const mayBeEmpty = held === null || isMany(held) || textsIn(held).includes('');
-  if (part !== null && mayBeEmpty && !isFirst) mayEndLine(scope);
+  if ((part !== null && mayBeEmpty && !isFirst) || (held !== null && mayBeLines(held))) mayEndLine(scope);
   return held === null || holdsNumber(held);
+}
+
+/** Whether it may have several lines, which are no number. */
+function mayBeLines(held: Value): boolean {
+  return areSeveral(held) || (held.kind === 'unknown' && held.mayBeLines === true);
 }
 
 function holdsNumber(held: Value): boolean {

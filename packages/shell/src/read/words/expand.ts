@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { orNull } from '@ambit/core';
 import type { CommandExpansionPart, Script } from 'unbash';
 import { ended } from '../../columns.js';
+import { numberOutput, numberWord } from '../../number.js';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
@@ -143,7 +144,7 @@ function piecesOfPart(
       return put(substituted(part, scope));
     case 'ArithmeticExpansion':
       requirePlain(part.expression, part.text, scope);
-      return piecesOf(unknown(part.text, { isNumber: true }), isQuoted);
+      return piecesOf(unknown(part.text, { isNumber: true, mayBeNegative: true }), isQuoted);
   }
 }
 
@@ -169,9 +170,9 @@ function alwaysPrints({ commands: [only, ...others] }: Script, { state: { functi
 
 function outputAsWord(output: Output, written: string): Word {
   if (output.kind === 'text') return text(output.text.replace(/\n+$/, ''));
-  if (output.kind === 'number')
-    return unknown(written, { isNumber: true, count: output.mayBeMissing === true ? 'many' : 'one' });
-  if (output.kind === 'ids') return unknown(written, { afterId: '', count: 'many' });
+  if (output.kind === 'number') return numberWord(output, written);
+  if (output.kind === 'ids')
+    return unknown(written, { afterId: '', count: 'many', ...(output.isOne && { isOne: true }) });
   if (output.kind === 'names' && output.separator === '\n')
     return { ...namesWord(output.names, 'many'), ...(output.isOne === true && { isOne: true }) };
   return unknown(written, output.kind === 'table' ? { lines: output } : {});
@@ -197,7 +198,7 @@ export function asInput(value: Value, end: string): Output {
   if (value.kind === 'text') return { kind: 'text', text: value.text + end };
   if (value.kind === 'names' && !/\n/.test(value.before + value.after)) return linesOf(value);
   if (value.kind === 'unknown' && value.lines !== undefined) return ended(value.lines);
-  return isAnyNumber(value) && !isMany(value) ? { kind: 'number' } : { kind: 'unknown' };
+  return isAnyNumber(value) ? numberOutput(value) : { kind: 'unknown' };
 }
 
 /** Replaces a leading `~` by the home folder. */

@@ -140,8 +140,7 @@ function defaulted(
   const areOne = [value, other].every((each) => each?.kind === 'text' || each?.count === 'one');
   const isDefault = value !== null && /^:?-$/.test(operator);
   // It may hold several lines.
-  if (isDefault && isAnyNumber(value) && isMany(value) && isDigits(other))
-    return unknown(written, { isNumber: true, count: 'many' });
+  if (isDefault && isAnyNumber(value) && isMany(value) && isDigits(other)) return { ...value, written };
   if (isDefault && areOne && (isAnyNumber(value) || !isOpen(value))) {
     const texts = textsIn(value).filter((each) => operator === '-' || each !== '');
     return oneOf([isOpen(value) ? value : namesWord(onlyNames(texts)), other]);

@@ -1,5 +1,6 @@
 import { isPlain } from '../../programs/words.js';
 import {
+  areSeveral,
   isAnyNumber,
   type NamesWord,
   namesWord,
@@ -48,6 +49,8 @@ export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
     const all = unknown(writtenAs(value), { lines });
     return [{ kind: 'gap', gap: value.isOne === true ? orEmpty(value) : all, isQuoted }];
   }
+  if (value.kind === 'unknown' && value.mayBeLines === true && !isQuoted)
+    return [{ kind: 'gap', gap: linesOf(value), isQuoted }];
   if (value.kind !== 'text') return [{ kind: 'gap', gap: isQuoted ? value : orNone(value), isQuoted }];
   if (isQuoted) return [{ kind: 'text', text: value.text, isQuoted: true }];
   return value.text
@@ -56,6 +59,12 @@ export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
     .map(
       (part): Piece => (/^[ \t\n]/.test(part) ? { kind: 'break' } : { kind: 'text', text: part, isQuoted }),
     );
+}
+
+/** The words of a text that may have several lines. */
+function linesOf(value: UnknownWord): UnknownWord {
+  const { mayBeLines: _, ...line } = value;
+  return isAnyNumber(value) ? { ...line, count: 'many' } : unknown(value.written, { count: 'many' });
 }
 
 /** The word that a field without a pattern expands to. */
@@ -68,20 +77,33 @@ export function wordOf(field: Field): Word {
   const after = textOf(field.slice(index + 1));
   if (piece?.kind !== 'gap' || before === null) return unknown('…');
   const { gap, isQuoted } = piece;
+  const isBare = before === '' && after === '';
   if (gap.kind === 'names' && after !== null && (isQuoted || isWhole(gap))) {
-    const isBare = before === '' && after === '';
     const whole = gap.isOne === true && !isBare ? orEmpty(gap) : gap;
     if (whole.count === 'one' || isBare)
       return { ...whole, before: before + gap.before, after: gap.after + after };
   }
-  const isSplit = field.some((each) => each.kind === 'gap' && !each.isQuoted && !isPlain(each.gap));
+  const isSplit = field.some(
+    (each) =>
+      each.kind === 'gap' && !each.isQuoted && (!isPlain(each.gap) || (!isBare && areSeveral(each.gap))),
+  );
   const joined = joinedNames(field);
   if (joined !== null) return namesWord(onlyNames(joined));
   // Only the first of several words begins like this.
   if (isSplit) return unknown(writtenAs(gap), { count: 'many' });
-  const isAllNumber = isAnyNumber(gap) && before + after === '';
+  const isAllNumber = isAnyNumber(gap) && isBare;
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
-  const count = isAllNumber && !isQuoted ? gap.count : 'one';
+  const areMany = isBare && !isQuoted && gap.count === 'many';
+  const count: UnknownWord['count'] = areMany ? 'many' : 'one';
+  const gaps = field.flatMap((each) => (each.kind === 'gap' && each.gap.kind === 'unknown' ? each.gap : []));
+  const mayBeLines = !areMany && gaps.some((each) => each.count === 'many' || each.mayBeLines);
+  const mayBeNegative = before === '' && gaps.some((each) => each.mayBeNegative);
+  const more = {
+    count,
+    ...(areMany && gap.isOne === true && { isOne: gap.isOne }),
+    ...(mayBeLines && { mayBeLines }),
+    ...(mayBeNegative && { mayBeNegative }),
+  };
   if (
     before === '' &&
     gap.kind === 'unknown' &&
@@ -89,7 +111,7 @@ export function wordOf(field: Field): Word {
     /^[^\s*?[]*$/.test(after ?? ' ')
   )
     return unknown(writtenAs(gap), {
-      count: isQuoted ? 'one' : gap.count,
+      ...more,
       afterId: gap.afterId === null ? null : gap.afterId + after,
     });
   const isLike = field.every((each) => each.kind === 'text' || likesOf(each.gap) !== null);
@@ -97,8 +119,8 @@ export function wordOf(field: Field): Word {
     field.map((each) => (each.kind === 'text' ? each.text : likesOf(each.gap)?.[at])).join(''),
   );
   return unknown(writtenAs(gap), {
+    ...more,
     start,
-    count,
     ...(isAllNumber ? { isNumber: true } : isLike && { likes }),
     ...(before + after === '' && gap.kind === 'unknown' && gap.lines !== undefined && { lines: gap.lines }),
   });

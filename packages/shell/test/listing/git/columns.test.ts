@@ -217,7 +217,7 @@ describe('what git prints', () => {
 describe('what git prints in a line', () => {
   const { root, says } = project();
   git(root, 'init', '-q');
-  commit(root, { 'a.ts': 'a\n' });
+  commit(root, { 'a.ts': 'a\n', '.env': 'a=1\n' });
   commit(root, { 'b.ts': 'b\n' });
   const names = 'git diff --name-only HEAD~1 HEAD';
 
@@ -235,5 +235,23 @@ describe('what git prints in a line', () => {
     `for f in $(if [ -f a.ts ]; then ${names}; fi); do cat "$f"; done`,
   ])('is known where something reads it: %s', async (line) => {
     expect((await says(line)).filter((each) => each.endsWith('(cat)'))).toEqual(['fs.read b.ts (cat)']);
+  });
+
+  it.each([
+    ['ids=$(git log --format=%h)', 'git show $ids:a.ts'],
+    ['ids=$(git log --format=%h); for i in "$ids"', 'do git show $i:a.ts; done'],
+    ['ids=$(git log --format=%h); set -- "$ids:a.ts"', 'git show $1'],
+  ])('are several commits with a file behind the last one: %s; %s', async (before, line) => {
+    expect(await says(`${before}; ${line}`)).toContainEqual(expect.stringMatching(/^proc\.exec\.opaque/));
+  });
+
+  it.each([
+    'id=$(git rev-list HEAD | tail -1); git show $id:a.ts',
+    'id=$(git log --oneline | head -1 | cut -d" " -f1); git show $id:a.ts',
+    'id=$(git log -1 --format=%h -- a.ts); git show $id:a.ts',
+    'git log --format=%h | while read -r id; do git show $id:a.ts; done',
+    'for id in $(git log --format=%h); do git show $id:a.ts; done',
+  ])('is one commit with its file: %s', async (line) => {
+    expect(await says(line)).toEqual(['vcs.read a.ts (git)']);
   });
 });
