@@ -32,7 +32,7 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
 const kept: Readonly<Record<Kept, string>> = {
   message: 'COMMIT_EDITMSG',
   tag: 'TAG_EDITMSG',
-  merge: `MERGE_HEAD MERGE_MSG MERGE_MODE MERGE_RR MERGE_RR.lock MERGE_AUTOSTASH SQUASH_MSG AUTO_MERGE AUTO_MERGE.lock
+  merge: `MERGE_HEAD MERGE_MSG MERGE_MSG.lock MERGE_MODE MERGE_RR MERGE_RR.lock MERGE_AUTOSTASH SQUASH_MSG AUTO_MERGE AUTO_MERGE.lock
     CHERRY_PICK_HEAD CHERRY_PICK_HEAD.lock REVERT_HEAD REVERT_HEAD.lock REBASE_HEAD
     sequencer/ rebase-merge/ rebase-apply/ ^rr-cache/`,
   objects: '^objects/',

@@ -9,6 +9,7 @@ import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
 import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
 import { readIndex } from './store/index-file.js';
+import { namesIn, textAt } from './store/read-files.js';
 import { findRepository, type Repository } from './store/repository.js';
 import { addedToIndex } from './work/index-memory.js';
 import { everyPath, type Pathspec, readPathspec } from './work/pathspec.js';
@@ -38,7 +39,8 @@ export function requestOf(reading: Reading, { folder, isRead, world }: Scene): R
   const found = findRepository(real);
   if (found.kind === 'unknown') return found.why;
   const repository = found.kind === 'found' ? found.repository : null;
-  const why = repository === null ? null : changedBefore(repository, world);
+  const why =
+    repository === null ? null : (changedBefore(repository, world) ?? replacedIn(repository, world));
   if (why !== null) return why;
   if (mayBecomeOne(real, repository, world)) return 'an earlier command may have made a repository';
   const settings = readAllSettings(repository, world.home, world.changes);
@@ -68,6 +70,16 @@ function changedBefore({ own, common, tree }: Repository, { changes }: World): s
     places.some((place) => mayHaveChangedBelow(place, changes)) ||
     folders.some((each) => mayHaveChanged(each, changes));
   return isChanged ? 'an earlier command may have changed the git folder' : null;
+}
+
+/** Where objects stand in for others, a file may have the content of any other one. */
+function replacedIn({ common }: Repository, { changes }: World): string | null {
+  const place = `${common}/refs/replace`;
+  const areNone = orNull(
+    () => namesIn(place).length === 0 && !/ refs\/replace\//.test(textAt(`${common}/packed-refs`)),
+  );
+  const isMade = [...changes.created, ...changes.links].some((path) => `${path}/`.startsWith(`${place}/`));
+  return areNone !== true || isMade ? 'objects in `refs/replace` may stand in for others' : null;
 }
 
 /** Whether the line may have made one nearer than the one that is found: `.git`, or a bare one with these names. */
@@ -102,7 +114,7 @@ export function namedFiles(
   return settings.named
     .filter((setting) => !isOther(setting))
     .map(({ value }): Effect => {
-      const path = value.replace(/^:\(optional\)/, '').replace(/^~(?=\/)/, world.home);
+      const path = value.replace(/^~(?=\/)/, world.home);
       return {
         kind: 'path',
         access: 'read',

@@ -16,7 +16,7 @@ function covers({ effects }: Deed, path: string, accesses: readonly Access[]): b
       return (
         accesses.includes(effect.access) &&
         effect.word.kind === 'text' &&
-        path.endsWith(`/${effect.word.text}`)
+        `/${path}`.endsWith(`/${effect.word.text}`)
       );
     if (effect.kind !== 'files' || !accesses.includes(effect.access)) return false;
     const { paths, open, under } = effect.files;
@@ -110,6 +110,30 @@ function undescribed(folder: string, command: string): readonly string[] {
   ];
   return missed.map((text) => text.replace(folder, ''));
 }
+
+const naming = `
+status | diff | diff --name-only HEAD~1 | diff --cached | log | log --oneline -1 | log -p -1 | log --name-only | show | show HEAD:e.md | blame e.md
+blame HEAD -- e.md | shortlog -s HEAD | reflog | rev-list --format=%aN HEAD | cat-file --mailmap -p HEAD | format-patch --stdout -1
+range-diff HEAD~2..HEAD~1 HEAD~1..HEAD | commit -am x | commit --author=A --allow-empty -m x | merge side | cherry-pick side | revert --no-edit HEAD
+checkout other | checkout -b fresh HEAD~1 | stash | stash list | archive HEAD | reset --hard HEAD~1 | add -A | diff-tree -p HEAD | describe --dirty --always
+branch | tag | for-each-ref | whatchanged | rebase side | ls-files | grep -n a | restore . | rm --cached e.md | mv src/b.ts src/b2.ts | clean -n
+`
+  .split(/[|\n]/)
+  .map((command) => command.trim())
+  .filter((command) => command !== '');
+
+describe.skipIf(!canTrace)('with settings that name files', () => {
+  it.each(naming)('`git %s` touches only described files', (command) => {
+    const folder = made();
+    const names = { 'mailmap.file': 'people', 'diff.orderFile': 'order', 'blame.ignoreRevsFile': 'skipped' };
+    write(folder, { people: 'B <b@example.com> <a@example.com>\n', order: '*.md\n', skipped: '' });
+    git(folder, 'add', ...Object.values(names));
+    git(folder, 'commit', '-q', '-m', 'names');
+    age(folder);
+    for (const [key, value] of Object.entries(names)) git(folder, 'config', key, value);
+    expect(undescribed(folder, command)).toEqual([]);
+  });
+});
 
 /** Makes the index later than each file, so that git reads no file for its time. */
 function age(folder: string): void {

@@ -295,6 +295,33 @@ describe('git in unusual repositories', () => {
     expect(whyOf('status', prepare)).not.toBeNull();
   });
 
+  it.each(['show HEAD:b.txt', 'log -p -1 -- b.txt', 'cat-file -p HEAD:b.txt', 'restore b.txt'])(
+    'is opaque where other objects stand in for those of the history: `git %s`',
+    (command) => {
+      const replaced =
+        (...more: readonly string[]) =>
+        (folder: string) => {
+          git(folder, 'replace', 'HEAD:b.txt', 'HEAD:src/a.ts');
+          if (more.length > 0) git(folder, ...more);
+        };
+      expect(whyOf(command, replaced())).toContain('refs/replace');
+      expect(whyOf(command, replaced('pack-refs', '--all'))).toContain('refs/replace');
+      expect(whyOf(command, replaced('replace', '-d', 'HEAD:b.txt'))).toBeNull();
+      const folder = repositoryOf(files);
+      const made = { created: new Set([`${folder}/.git/refs/replace/${'0'.repeat(40)}`]) };
+      expect(describeGit(folder, command, made)).toContain('refs/replace');
+    },
+  );
+
+  it.each(['mailmap.file', 'diff.orderFile', 'blame.ignoreRevsFile'])(
+    'is opaque where only git knows which file `%s` names',
+    (key) => {
+      for (const value of ['~root/x', '%(prefix)/x', ':(optional)x'])
+        expect(whyOf('log', (folder) => void git(folder, 'config', key, value))).not.toBeNull();
+      expect(whyOf('log', (folder) => void git(folder, 'config', key, '~/x'))).toBeNull();
+    },
+  );
+
   it('may hold any secret when the history is unknown', () => {
     const secrets = (prepare: (folder: string) => void) => {
       const folder = repositoryOf(files);
@@ -306,13 +333,6 @@ describe('git in unusual repositories', () => {
     expect(secrets((folder) => write(folder, { '.git/objects/info/alternates': '/elsewhere\n' }))).toContain(
       'git history',
     );
-    expect(
-      secrets((folder) =>
-        write(folder, {
-          '.git/refs/replace/0123456789012345678901234567890123456789': `${git(folder, 'rev-parse', 'HEAD')}`,
-        }),
-      ),
-    ).toContain('git history');
     expect(
       secrets(
         (folder) =>

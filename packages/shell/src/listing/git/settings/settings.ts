@@ -56,8 +56,8 @@ const lastCounts =
 const namesFile =
   /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|blame\.ignorerevsfile|diff\.orderfile|commit\.template)$/;
 
-/** A path that only git knows: `~user/` and `%(prefix)`. */
-const unclearPath = /^(?:~(?!\/)|%\()/;
+/** A path that only git knows: `~user/`, `%(prefix)`, and in newer versions `:(optional)`. */
+const unclearPath = /^(?:~(?!\/)|%\(|:\()/;
 
 interface Origin {
   /** The user's own settings may name a pager: git starts one on a terminal only, and commands have none. */

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
-import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { mostBytes, type ObjectKind, Pack, type StoredObject } from './pack.js';
 import { namesIn, textAt } from './read-files.js';
@@ -26,7 +25,7 @@ const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
 };
 
 /** Places that name other objects. */
-const elsewhere = 'objects/info/alternates objects/info/http-alternates info/grafts refs/replace'.split(' ');
+const elsewhere = 'objects/info/alternates objects/info/http-alternates info/grafts'.split(' ');
 
 /** How many objects are read for one command line: about two seconds of work. */
 export const mostObjects = 120_000;
@@ -41,16 +40,10 @@ export class Objects {
   private readonly shallow: ReadonlySet<string>;
   private left = mostObjects;
 
-  /** Throws `UnknownObject` if objects may come from another folder, or replace others. */
+  /** Throws `UnknownObject` if objects may come from another folder. */
   constructor(common: string) {
     this.folder = `${common}/objects`;
-    for (const name of elsewhere) {
-      const place = `${common}/${name}`;
-      if (existsSync(place) && orNull(() => readdirSync(place).length === 0) !== true)
-        throw new UnknownObject(name);
-    }
-    const packed = guarded(() => textAt(`${common}/packed-refs`));
-    if (/ refs\/replace\//.test(packed)) throw new UnknownObject('refs/replace');
+    for (const name of elsewhere) if (existsSync(`${common}/${name}`)) throw new UnknownObject(name);
     this.shallow = new Set(guarded(() => textAt(`${common}/shallow`)).split('\n'));
     const names = guarded(() => namesIn(`${this.folder}/pack`));
     if (names.some((name) => name.endsWith('.promisor'))) throw new UnknownObject('a partial clone');
