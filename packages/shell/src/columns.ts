@@ -47,21 +47,24 @@ export function located(names: Names, number?: 'number' | 'perhaps-number'): Out
 }
 
 /**
- * What is printed for each thing by a format like `%h %s`, whose parts have one separator. A part is a column, or `line`
- * if it is unknown but has no line feed, or null.
+ * What is printed for each thing by a format like `%h %s`, whose parts have one separator. A part is a column, a `word`
+ * if it is unknown but is not empty and has no blanks, a `line` if it has no line feed, or null.
  */
-export function linesByFormat(format: string, partOf: (part: string) => Column | 'line' | null): Output {
+export function linesByFormat(
+  format: string,
+  partOf: (part: string) => Column | 'word' | 'line' | null,
+): Output {
   const [, separator = ' '] = /^%(?:\([^)]*\)|\w{1,2})([ \t:|,;])/.exec(format) ?? [];
   const parts = format.split(separator).map(partOf);
   // Behind a line feed, anything may begin a line.
   if (format.includes('\n') || parts.includes(null)) return unknownOutput;
   const [only = null] = parts;
-  if (parts.length === 1) return linesWith(only === 'line' ? null : only);
+  if (parts.length === 1) return linesWith(only === 'line' || only === 'word' ? null : only);
   const columns: Column[] = [];
   for (const part of parts) {
     // A text may be empty: blanks on both sides of it would be one separator.
     if (part === null || part === 'line' || (part === 'text' && /\s/.test(separator))) break;
-    columns.push(part);
+    columns.push(part === 'word' ? 'text' : part);
   }
   const isWhole = columns.length === parts.length;
   const last = isWhole ? columns.at(-1) : undefined;

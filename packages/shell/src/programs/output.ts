@@ -175,7 +175,7 @@ function formattedBy(format: string | null, { operands, reading }: Given): Outpu
   return linesByFormat(format ?? '', (part) => {
     if (part === '%n') return namesOf(operands);
     if (isNumber(part)) return 'number';
-    if (isTime(part)) return 'text';
+    if (isTime(part)) return 'word';
     return /^(?:[^%\n]|%[aAbBdDfFgGhiostTuUwWxXyYzZ])*$/.test(part) ? 'line' : null;
   });
 }

@@ -47,6 +47,7 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ['wc -l *.txt | awk \'$1 > 0 && $2 ~ /\\.txt$/ || $2 == "?? *" {print $2}\'', [...both, 'total']],
   ["stat -c '%s %n' *.txt | sort -n | cut -d' ' -f2", both],
   ["stat -c '%n %s' *.txt | awk '{print $1}'", both],
+  ["stat -c '%Y %n' *.txt | sort -rn | head -5 | cut -d' ' -f2-", both],
   ["md5sum a.txt b.txt a.txt | sort | uniq -w32 -D | awk '{print $2}'", both],
   ['sha256sum *.txt | while read -r h f; do echo "$f"; done', both],
   ['file *.txt | cut -d: -f1', both],
