@@ -15,8 +15,10 @@ export function lineTest(reading: Reading): ((line: string) => boolean) | null {
   const words = has(reading, '-e --regexp') ? valuesOf(reading, '-e --regexp') : operands.slice(0, 1);
   const [pattern, ...others] = words.map(textOf);
   if (typeof pattern !== 'string' || others.length > 0 || !isPlain(pattern)) return null;
-  const isFixed = has(reading, '-F --fixed-strings');
-  const source = isFixed ? literal(pattern) : sourceOf(pattern, has(reading, '-E --extended-regexp'));
+  const [isFixed, isExtended] = [has(reading, '-F --fixed-strings'), has(reading, '-E --extended-regexp')];
+  // Some versions refuse both, for others the last one counts.
+  if (isFixed && isExtended) return null;
+  const source = isFixed ? literal(pattern) : sourceOf(pattern, isExtended);
   if (source === null) return null;
   const expression = new RegExp(source, has(reading, '-i --ignore-case') ? 'i' : '');
   const isInverted = has(reading, '-v --invert-match');

@@ -4,7 +4,7 @@ import { npmPack, npmPublish } from './npm/pack.js';
 import { cp, install, ln, mv, rm, rsync } from './programs/cp.js';
 import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
-import { grep } from './programs/grep.js';
+import { grep, grepWith } from './programs/grep.js';
 import { du, ls, tree } from './programs/ls.js';
 import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
@@ -22,6 +22,8 @@ export const listers: Readonly<Record<string, Lister>> = {
   ...gitListers,
   find: ({ words }, scene) => find(words, scene),
   grep,
+  egrep: grepWith('-E'),
+  fgrep: grepWith('-F'),
   ls,
   tree,
   du,

@@ -30,9 +30,11 @@ const lines = [
 ];
 
 /** What `… | grep ARGS` may print of the lines. */
-function kept(...args: readonly string[]): readonly string[] | null {
+const kept = (...args: readonly string[]) => keptBy('grep', ...args);
+
+function keptBy(program: string, ...args: readonly string[]): readonly string[] | null {
   const input: Output = { kind: 'names', names: { texts: lines, open: false, under: null }, separator: '\n' };
-  return namesOf(listed('grep', words(...args), { ...sceneAt('/'), input }));
+  return namesOf(listed(program, words(...args), { ...sceneAt('/'), input }));
 }
 
 function printed(...args: readonly string[]): readonly string[] {
@@ -67,6 +69,15 @@ describe('a grep that chooses from known lines', () => {
   });
 
   it.each([
+    ['egrep', ['\\.(ts|md)$'], ['README.md', 'src/a.ts', 'src/a.test.ts', 'a b.ts', 'é.ts', 'tab\t.ts']],
+    ['egrep', ['-v', 's|e|^$'], lines.filter((line) => !/[se]|^$/.test(line) || /é|\t/.test(line))],
+    ['fgrep', ['x|y'], ['x|y', 'é.ts', 'tab\t.ts']],
+    ['fgrep', ['-v', '.'], lines.filter((line) => !line.includes('.') || /é|\t/.test(line))],
+  ])('reads the pattern as %s does: %j', (program, args, expected) => {
+    expect(keptBy(program, ...args)).toEqual([...expected].sort());
+  });
+
+  it.each([
     ['[a-z]'],
     ['[[:alpha:]]'],
     ['-E', 'a{2}'],
@@ -81,6 +92,7 @@ describe('a grep that chooses from known lines', () => {
     ['a\nb'],
     ['-f', 'patterns'],
     ['-e', 'a', '-e', 'b'],
+    ['-F', '-E', 'a|b'],
   ])('may print each where the pattern is not understood: %j', (...args) => {
     expect(kept(...args) ?? lines).toEqual(expect.arrayContaining(['.env', 'src/a.ts', '']));
   });

@@ -61,6 +61,11 @@ export const grep: Lister = (reading, scene) => {
   return { effects: into.effects(), output, leavesInput };
 };
 
+/** The same with this option on each line. */
+export function grepWith(option: string): Lister {
+  return (reading, scene) => grep({ ...reading, given: new Set([...reading.given, option]) }, scene);
+}
+
 interface Search {
   /** Null for the folder where it is started. */
   readonly operands: Reading['operands'] | null;
