@@ -37,7 +37,9 @@ export function code(language: string, written: Word | null, around: Around): Ef
   const samples = known.kind === 'unknown' ? (known.likes ?? []) : [];
   const isFree = (each: string) =>
     free[language]?.test(each) === true && read(text(each), around).length === 0;
-  if (samples.length > 0 && samples.every(isFree)) return [];
+  const [rest, ...others] = samples.map((each) => untilLineEnd[language]?.exec(each)?.[0]);
+  const isSame = others.every((each) => each === rest);
+  if (samples.length > 0 && samples.every(isFree) && isSame) return [];
   return read((textOf(known)?.length ?? 0) > longest ? unknown('a long text') : known, around);
 }
 
@@ -50,3 +52,6 @@ const free: Readonly<Record<string, RegExp>> = {
   awk: /^/,
   jq: /^/,
 };
+
+/** What ends at a line feed, as there are between several numbers: no number may stand in it. */
+const untilLineEnd: Readonly<Record<string, RegExp>> = { sed: /[aic].*$/s, awk: /#.*$/s, jq: /#.*$/s };
