@@ -285,6 +285,13 @@ export function asMany(words: readonly Word[]): Word {
   return word.kind === 'text' ? namesWord(onlyNames([word.text]), 'many') : { ...word, count: 'many' };
 }
 
+/** The same where one of its arguments may be taken away: by `shift`, or as a pattern. */
+export function perhapsNone(word: Word): Word {
+  if (word.kind !== 'names') return word;
+  const { isSome: _, ...rest } = word;
+  return rest;
+}
+
 /** Whether the word beside it may have its place: it may be several, or the locale orders it among others. */
 export function mayMove(word: Word): boolean {
   return isMany(word) || (word.kind === 'text' && word.isMatched === true);

@@ -1,4 +1,5 @@
 import { ended } from '../columns.js';
+import { mayBeNone } from '../listing/options.js';
 import { numberOutput } from '../number.js';
 import { withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
@@ -90,5 +91,7 @@ function isLines(word: Word | undefined): word is UnknownWord & Required<Pick<Un
 function lines(word: NamesWord, separator: '\n' | '\0'): Output {
   const names = wholeNames(word);
   if (names.texts.some((each) => each.includes(separator) || each.startsWith('-'))) return unknownOutput;
-  return { kind: 'names', names, separator };
+  // Without an argument, `printf` prints an empty one.
+  const texts = mayBeNone([word]) ? [...names.texts, ''] : names.texts;
+  return { kind: 'names', names: { ...names, texts }, separator };
 }

@@ -83,10 +83,3 @@ function put(word: Word, placeholder: string, by: Word): Word {
     return unknown(word.text, { afterId: others.length === 0 ? after : null });
   return unknown(word.text, { start: before });
 }
-
-/** A parameter of a text, which may `shift` it away. */
-export function perhapsNone(word: Word): Word {
-  if (word.kind !== 'names') return word;
-  const { isSome: _, ...rest } = word;
-  return rest;
-}

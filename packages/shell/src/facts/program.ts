@@ -16,6 +16,7 @@ import {
   noOutput,
   type Output,
   onlyNames,
+  perhapsNone,
   repeated,
   text,
   textOf,
@@ -29,7 +30,7 @@ import { connections } from './connection.js';
 import { filesFact } from './content.js';
 import { definitionFacts } from './definitions.js';
 import { loadCode } from './load.js';
-import { moreWords, perhapsNone } from './more-words.js';
+import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
 import { lead } from './places.js';
 import { type Named, nameOf, runFacts } from './run-facts.js';

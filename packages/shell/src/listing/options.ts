@@ -1,6 +1,6 @@
 import type { Access, Effect } from '../effect.js';
 import type { Reading } from '../programs/reading.js';
-import { isMany, text, textOf, type Word } from '../word.js';
+import { isMany, perhapsNone, text, textOf, type Word } from '../word.js';
 
 export function has({ given }: Reading, names: string): boolean {
   return names.split(' ').some((name) => given.has(name));
@@ -37,7 +37,7 @@ export function pathEffects(access: Access, words: readonly Word[], more: PathMo
 /** The operands after the pattern. A word of several arguments is more than the pattern. */
 export function afterPattern(operands: readonly Word[]): readonly Word[] {
   const [first] = operands;
-  return first !== undefined && isMany(first) ? operands : operands.slice(1);
+  return first !== undefined && isMany(first) ? operands.map(perhapsNone) : operands.slice(1);
 }
 
 export function mayBeNone(operands: readonly Word[]): boolean {

@@ -179,6 +179,14 @@ describe('a column of the lines that a program prints', () => {
     const line = 'x=$(ls *.txt); echo "$x" | { read -r f; grep -r a $f; }';
     expect(await says(line)).toContain('secret.read .env (grep)');
     expect(await says(line.replace('$f', '"$f"'))).not.toContain('secret.read .env (grep)');
+    const none = `x=$(ls | grep none); printf '%s\\n' $x | while read -r f; do cat ".env$f"; done`;
+    expect(await says(none)).toContain('secret.read .env (cat)');
+  });
+
+  it('may have a pattern for its only name', async () => {
+    const read = expect.stringMatching(/^secret.read.* .env/);
+    expect(await says('find . -name a.txt -exec grep -r {} +')).toContainEqual(read);
+    expect(await says('find . -name a.txt -exec grep -r a {} +')).not.toContainEqual(read);
   });
 
   it('is a missing number in a word of its own', async () => {

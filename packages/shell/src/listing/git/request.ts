@@ -5,6 +5,7 @@ import type { Effect } from '../../effect.js';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
 import { isOpen, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Act, mayHaveChanged, mayHaveChangedBelow, type Scene, type World } from '../../world.js';
+import { mayBeNone } from '../options.js';
 import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
 import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
@@ -158,19 +159,30 @@ export interface Scope {
 export function inScope(
   whyNot: (request: Request, work: WorkTree) => string | null,
   act: (request: Request, scope: Scope) => Act,
+  needsPath = false,
 ): (request: Request) => Act {
   return (request) => {
     const { operands, open } = request.reading;
     const work = workTreeOf(request);
-    const spec = open === null ? pathspecOf(request, operands) : everyPath;
+    const spec = open === null ? pathspecOf(request, operands, needsPath) : everyPath;
     return work === null || spec === null ? [] : (whyNot(request, work) ?? act(request, { work, spec }));
   };
 }
 
-/** The files that words name. An unknown word names any. Null if they name nothing in the work tree. */
-export function pathspecOf(request: Request, words: readonly Word[]): Pathspec | null {
+/** The same about the files that it names: without a path, about none. */
+export function onPaths(...given: Parameters<typeof inScope>): (request: Request) => Act {
+  const [whyNot, act] = given;
+  return inScope(whyNot, act, true);
+}
+
+/**
+ * The files that words name. An unknown word names any, and so does no word, unless it needs one. Null if they name nothing
+ * in the work tree.
+ */
+export function pathspecOf(request: Request, words: readonly Word[], needsPath = false): Pathspec | null {
   const { repository, folder } = request;
-  if (words.length === 0 || repository === null || repository.tree === null) return everyPath;
+  const isAny = needsPath ? words.length === 0 : mayBeNone(words);
+  if (isAny || repository === null || repository.tree === null) return everyPath;
   const texts = words.flatMap((word): readonly (string | null)[] => textsOf(word) ?? [null]);
   if (texts.includes(null)) return everyPath;
   const { tree } = repository;

@@ -1,8 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyFolder } from '../scene.js';
-import { commit, describeGit, git, repositoryOf } from './repository.js';
+import type { Access } from '../../../src/effect.js';
+import { namesWord, onlyNames, text, type Word } from '../../../src/word.js';
+import { deedOf, emptyFolder, touched } from '../scene.js';
+import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
 const files = { 'src/a.ts': 'a\n', 'b.txt': 'b\n' };
 
@@ -121,5 +123,36 @@ describe('git stash', () => {
     expect(effectsIn(folder, 'stash show')).toBe('[]');
     git(folder, 'config', 'stash.showPatch', 'true');
     expect(effectsIn(folder, 'stash show')).toContain('/.env');
+  });
+});
+
+describe('git with paths of which there may be none', () => {
+  const folder = repositoryOf({ 'a.txt': 'a\n', 'b.txt': 'a\n' });
+  write(folder, { 'a.txt': 'b\n', 'b.txt': 'b\n', 'c.txt': '' });
+  const many = namesWord(onlyNames(['a.txt']), 'many');
+  const pathsOf = (access: Access, command: string, ...more: readonly Word[]) =>
+    touched(
+      deedOf(describeGit(folder, [...command.split(' ').map(text), ...more])).effects,
+      access,
+    ).paths.map((path) => path.slice(folder.length + 1));
+
+  it.each([
+    ['read', 'grep -l a --'],
+    ['read', 'grep'],
+    ['delete', 'clean -f --'],
+    ['write', 'stash push --'],
+  ] as const)('has the effects of none, to %s by %s', (access, command) => {
+    expect(pathsOf(access, command, many)).toEqual(expect.arrayContaining(pathsOf(access, command)));
+    const some: Word = { ...many, isSome: true };
+    const isPattern = command === 'grep';
+    expect(pathsOf(access, command, some).includes('b.txt')).toBe(isPattern);
+  });
+
+  it('changes nothing without a path where it needs one', () => {
+    for (const command of ['restore', 'rm -f', 'add'])
+      for (const access of ['write', 'delete'] as const)
+        expect(pathsOf(access, command, many)).not.toContain('b.txt');
+    expect(pathsOf('read', 'add', many)).not.toContain('c.txt');
+    expect(pathsOf('read', 'add -A', many)).toContain('c.txt');
   });
 });

@@ -6,7 +6,7 @@ import { hasOnly, valuesOf } from '../../options.js';
 import { endMerge, keep, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
 import { problemOf, setting } from '../problem.js';
-import { inScope, isGiven, type Request, type Scope, workTreeOf } from '../request.js';
+import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
 import { leftBefore } from '../store/revision.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { rememberSwitch } from '../work/index-memory.js';
@@ -22,7 +22,7 @@ import {
 } from '../work/work-tree.js';
 
 /** `git restore FILE`: from the index, or from a revision. */
-export const restore = inScope(problemOf, (request, scope) => {
+export const restore = onPaths(problemOf, (request, scope) => {
   if (request.reading.operands.length === 0) return [];
   const { work, spec } = scope;
   const isFilesKept =

@@ -105,7 +105,7 @@ function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
 
 /** With a path outside the repository, the command compares plain files. */
 function leadsOut(request: Request): boolean {
-  return request.reading.operands.some((word) => pathspecOf(request, [word]) === null);
+  return request.reading.operands.some((word) => pathspecOf(request, [word], true) === null);
 }
 
 /**

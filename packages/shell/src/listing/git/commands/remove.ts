@@ -4,7 +4,7 @@ import { isMany, text, textOf, type Word } from '../../../word.js';
 import { type Act, mayHaveChanged, noChanges } from '../../../world.js';
 import { writeIndex } from '../act.js';
 import { indexProblem, noProblem } from '../problem.js';
-import { inScope, isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
+import { inScope, isGiven, onPaths, pathspecOf, type Request, workTreeOf } from '../request.js';
 import { below, discard } from '../work/discard.js';
 import { everyPath, foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
@@ -12,7 +12,7 @@ import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git rm`. With `--cached`, it only removes the file from the index. */
-export const remove = inScope(indexProblem, (request, { work, spec }) => {
+export const remove = onPaths(indexProblem, (request, { work, spec }) => {
   const read = changedFiles(work, everyPath);
   // Git first compares the files, and then fails.
   if (request.reading.operands.length === 0) return onFiles('read', read);

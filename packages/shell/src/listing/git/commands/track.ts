@@ -1,8 +1,8 @@
 import { located } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
-import { isMany, type Output, text, textOf, type Word } from '../../../word.js';
+import { isMany, type Output, perhapsNone, text, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
-import { hasOnly, pathEffects, valuesOf } from '../../options.js';
+import { hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../../options.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
 import { areNamed, driversOf } from '../attributes.js';
 import { shown, withPast } from '../content.js';
@@ -10,6 +10,7 @@ import { indexProblem, noProblem } from '../problem.js';
 import {
   inScope,
   isGiven,
+  onPaths,
   pathspecOf,
   prefixOf,
   type Request,
@@ -53,14 +54,14 @@ export function comparing(
 
 const none: Untracked = { files: onlyFiles([]), folders: [] };
 
-export const add = inScope(indexProblem, (request, scope) => {
+export const add = onPaths(indexProblem, (request, scope) => {
   const { work } = scope;
   const isUpdate = isGiven(request, '-u --update -p --patch --refresh --renormalize');
   const isAll = isGiven(request, '-A --all --no-ignore-removal');
   if (request.reading.operands.length === 0 && !isUpdate && !isAll && request.reading.open === null)
     return [];
   // `-u` and `-A` apply to the operands, or without any to the whole work tree.
-  const spec = request.reading.operands.length === 0 ? everyPath : scope.spec;
+  const spec = (isUpdate || isAll) && mayBeNone(request.reading.operands) ? everyPath : scope.spec;
   // When git writes the index, it reads every file that may have changed.
   const changed = changedFiles(work, everyPath);
   const again = isGiven(request, '--renormalize') ? trackedFiles(work, spec) : none.files;
@@ -195,7 +196,13 @@ const inLines = `-n --line-number -i --ignore-case -w --word-regexp -v --invert-
 function withoutFirst(request: Request): Request {
   const { reading } = request;
   const [pattern] = reading.operands;
-  if (pattern === undefined || isMany(pattern)) return request;
+  if (pattern === undefined) return request;
+  if (isMany(pattern)) {
+    const sequence = reading.sequence.map((item) =>
+      item.kind === 'operand' ? { ...item, word: perhapsNone(item.word) } : item,
+    );
+    return { ...request, reading: { ...reading, sequence, operands: reading.operands.map(perhapsNone) } };
+  }
   const at = reading.sequence.findIndex((item) => item.kind === 'operand');
   const sequence = reading.sequence.filter((_, index) => index !== at);
   return { ...request, reading: { ...reading, sequence, operands: reading.operands.slice(1) } };
@@ -204,8 +211,7 @@ function withoutFirst(request: Request): Request {
 function filesSearched({ reading, repository }: Request): Act {
   if (repository === null && reading.options.every(({ entry }) => !entry.names.includes('--no-index')))
     return [];
-  const words = reading.operands.length === 0 ? [text('.')] : reading.operands;
-  return pathEffects('read', words, { deep: true });
+  return pathEffects('read', orHere(reading.operands), { deep: true });
 }
 
 export function archive(request: Request): Act {
