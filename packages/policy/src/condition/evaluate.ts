@@ -243,7 +243,7 @@ function partsOf(key: Key): readonly string[] {
 }
 
 /** Whether a key reads the path of the capability, which may be that of an unknown member of a file set. */
-export function readsPath(key: Key): boolean {
+function readsPath(key: Key): boolean {
   return key === 'capability' || key === pathKey || isWithinPath(key);
 }
 

@@ -1,6 +1,5 @@
 import {
   always,
-  type Condition,
   carriedCapabilities,
   isWithin,
   namesTool,
@@ -8,7 +7,6 @@ import {
   type Request,
   type Rule,
 } from '@ambit/core';
-import { readsPath } from '../condition/evaluate.js';
 import { keysOf } from '../condition/expression.js';
 import { partsBehind, type RuleParts } from './rule-condition.js';
 
@@ -75,13 +73,6 @@ function mayConcern(rule: Rule, call: { readonly names: readonly string[]; reado
 
 function membersOf(rule: Rule) {
   return rule.about === 'combination' ? rule.members.map(({ condition }) => condition) : [];
-}
-
-/** Whether a condition may read the path of a capability; one that was made in code may read anything. */
-export function mayReadPath(condition: Condition<never>): boolean {
-  if (condition === always) return false;
-  const parts = partsBehind(condition);
-  return parts === null || keysIn(parts).some(readsPath);
 }
 
 function keysIn({ match, except, when }: RuleParts): readonly string[] {

@@ -12,13 +12,13 @@ import {
   truthOf,
 } from '@ambit/core';
 import { evaluateCondition } from '../condition/evaluate.js';
-import { type Character, covers, type Glob, type GlobKind } from '../condition/glob.js';
+import { type Character, covers, type Glob } from '../condition/glob.js';
 import { absentFact, matchesFact } from '../condition/match.js';
 import type { FactPatterns, Match } from '../condition/pattern.js';
 import { partsBehind, seenBy } from '../document/rule-condition.js';
 
 /** The truth of a condition for a canonical capability, or none, and its call. */
-export type Test = (capability: Capability | null, call: CallView) => Truth;
+export type Test = (capability: Capability | null, call: { readonly request: CallView }) => Truth;
 
 type TextTest = (text: string) => boolean;
 
@@ -27,20 +27,20 @@ export function compileCondition(condition: Condition<never>): Test {
   if (condition === always) return () => true;
   const parts = partsBehind(condition);
   if (parts === null)
-    return (capability, request) => {
+    return (capability, { request }) => {
       const call = callView(request);
       return truthOf(condition, (capability === null ? call : { ...call, capability }) as never);
     };
   const { match, except, when, until } = parts;
   const tests: Test[] = [];
-  if (until !== null) tests.push((_, { now }) => now < until);
+  if (until !== null) tests.push((_, { request }) => request.now < until);
   if (match !== null) tests.push(compileMatch(match));
   if (except !== null) {
     const isExcepted = compileMatch(except);
     tests.push((capability, call) => negation(isExcepted(capability, call)));
   }
   if (when !== null)
-    tests.push((capability, call) => evaluateCondition(when.expression, seenBy(call, capability)));
+    tests.push((capability, { request }) => evaluateCondition(when.expression, seenBy(request, capability)));
   return conjunction(tests);
 }
 
@@ -101,13 +101,6 @@ function wholeText({ kind, text }: Glob): string {
   return kind === 'path' && !text.startsWith('/') ? `/${text}` : text;
 }
 
-/** Parts of a regular expression: one character of a segment, and what comes before a segment. */
-const characters: Readonly<Record<GlobKind, readonly [string, string]>> = {
-  path: ['[^/]', '/'],
-  host: ['[^.]', '\\.'],
-  text: ['[^]', ''],
-};
-
 /** Globs by their parts, because the folder for `~/` may have a `*` in its name. */
 const shared = new Map<string, TextTest>();
 
@@ -115,25 +108,13 @@ const shared = new Map<string, TextTest>();
 function sharedGlob(glob: Glob): TextTest {
   if (shared.size >= 4_096) shared.clear();
   const key = JSON.stringify([glob.kind, glob.segments]);
-  return remembered(shared, key, () => compileEnd(glob) ?? compileGlob(glob));
-}
-
-/** Texts with `**` before or after them are compared at one end. */
-function compileEnd({ kind, segments }: Glob): TextTest | null {
-  const literals = segments.flatMap((part) => (part !== '**' && 'literal' in part ? [part.literal] : []));
-  const isSimple = literals.length > 0 && literals.length === segments.length - 1 && !literals.includes('');
-  if (kind === 'text' || !isSimple) return null;
-  const inner = literals.join(kind === 'host' ? '.' : '/');
-  const [whole, ending, beginning] =
-    kind === 'host' ? [inner, `.${inner}`, `${inner}.`] : [`/${inner}`, `/${inner}`, `/${inner}/`];
-  if (segments[0] === '**') return (given) => given === whole || given.endsWith(ending);
-  if (segments.at(-1) !== '**') return null;
-  return (given) => given === whole || given.startsWith(beginning);
+  return remembered(shared, key, () => compileGlob(glob));
 }
 
 function compileGlob(glob: Glob): TextTest {
   const { kind, segments, text } = glob;
-  const [one, before] = characters[kind];
+  // One character of a segment, and what comes before a segment.
+  const [one, before] = kind === 'path' ? ['[^/]', '/'] : kind === 'host' ? ['[^.]', '\\.'] : ['[^]', ''];
   const sources = segments.map((segment) => {
     if (segment === '**') return `(?:${before}${one}*)*`;
     const parts = 'literal' in segment ? [segment] : segment.characters;

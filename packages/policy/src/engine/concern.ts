@@ -1,4 +1,5 @@
 import {
+  asksIfUndecided,
   builtIn,
   type Capability,
   canonical,
@@ -11,6 +12,7 @@ import {
   type Policy,
   type Rule,
   rankOf,
+  replacesDefault,
   settle,
   type Truth,
 } from '@ambit/core';
@@ -24,9 +26,9 @@ const mostBranches = 4_096;
 export class Concern {
   /** The settled rank for every call; null if it varies. */
   readonly settled: number | null;
-  /** The strictest possible rank. */
-  readonly most: number;
   readonly #tests: readonly RuleTest[];
+  /** The strictest first; null if a rule does not have one rank. */
+  readonly #checks: readonly Check[] | null;
   #always: Outcome | null = null;
   #root = new Branch([]);
   #branches = 0;
@@ -36,41 +38,60 @@ export class Concern {
     readonly rules: readonly PlacedRule[],
     readonly worker: string,
   ) {
-    const said = [...policies.map((policy) => policy.default), ...rules.map(({ rule }) => rule)];
-    this.most = said.reduce((most, { decision }) => Math.max(most, rankOf(decision)), 0);
     const tests = rules.map(({ rule }) => testOf(rule));
     this.#tests = tests.every((test) => test === certain) ? [] : tests;
     // An outcome takes memory, so it is computed again when a decision is explained.
     this.settled = this.#tests.length === 0 ? this.#find([]).settled : null;
+    const isRanked = rules.every(({ rule, layer }) => hasOneRank(rule, policies[layer] as Policy));
+    this.#checks = this.settled === null && isRanked ? this.#allChecks() : null;
+  }
+
+  #allChecks(): readonly Check[] {
+    const heard = this.rules.filter(({ rule }) => !rule.observe);
+    const defaults = this.policies.map((policy, at): Check => {
+      const own = heard.filter(({ rule, layer }) => layer === at && rule.decision === 'pre_approved');
+      const tests = own.flatMap(({ rule }) => (replacesDefault(rule, this.worker) ? testOf(rule) : []));
+      const test: RuleTest = (one, call) => !tests.some((permits) => permits(one, call) === true);
+      return { rank: rankOf(policy.default.decision), test };
+    });
+    const rules = heard.map(({ rule }): Check => ({ rank: rankOf(rule.decision), test: testOf(rule) }));
+    const checks = [...defaults, ...rules].filter(({ rank }) => rank > 0);
+    return checks.sort((one, other) => other.rank - one.rank);
+  }
+
+  /** The settled rank if it is above `top`, otherwise `top`. The first check that is not false is enough. */
+  above(top: number, capability: Capability, call: CallInHand): number {
+    if (this.#checks === null || isFileSet(capability))
+      return Math.max(top, this.about(capability, call).settled);
+    const least = Math.max(top, 0);
+    let seen: Capability | null = null;
+    for (const { rank, test } of this.#checks) {
+      if (rank <= least) break;
+      seen ??= canonical(capability);
+      if (test(seen, call) !== false) return rank;
+    }
+    return least;
   }
 
   about(capability: Capability, call: CallInHand): Outcome {
-    if (typeof capability.path === 'object' && fileSetOf(capability.path) !== null)
-      return this.#aboutSet(membersOf(capability), call);
-    if (this.settled === null) return this.#weigh(canonical(capability), call, this.#tests);
+    if (isFileSet(capability)) return this.#aboutSet(membersOf(capability), call);
+    if (this.settled === null) return this.#weigh(canonical(capability), call);
     this.#always ??= this.#find([]);
     return this.#always;
   }
 
-  /** For all members of a file set. Tests that do not read the path run once. */
   #aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
-    const all = members.map(canonical);
-    const tests = this.#tests.map((test): RuleTest => {
-      if (test.readsPath) return test;
-      const truth = test.truth(all[0] as Capability, call.request, call);
-      return { truth: () => truth, readsPath: false };
-    });
-    const outcomes = all.map((member) => this.#weigh(member, call, tests));
+    const outcomes = members.map((member) => this.#weigh(canonical(member), call));
     const of = (layer: number) => outcomes.map(({ findings }) => findings[layer] as Finding);
     const findings = this.policies.map((_, layer) => findingOfSet(of(layer), members));
     return new Outcome(this.policies, this.rules, findings);
   }
 
-  #weigh(capability: Capability, call: CallInHand, tests: readonly RuleTest[]): Outcome {
+  #weigh(capability: Capability, call: CallInHand): Outcome {
     if (this.#branches > mostBranches) [this.#root, this.#branches] = [new Branch([]), 0];
     let branch = this.#root;
-    for (const test of tests) {
-      const truth = test.truth(capability, call.request, call);
+    for (const test of this.#tests) {
+      const truth = test(capability, call);
       branch = branch.next(truth) ?? this.#grow(branch, truth);
     }
     branch.outcome ??= this.#find(branch.truths);
@@ -95,6 +116,22 @@ export class Concern {
     });
     return new Outcome(this.policies, this.rules, findings);
   }
+}
+
+/** Otherwise it may answer a question, or its test would run twice, for two ranks. */
+function hasOneRank(rule: Rule, policy: Policy): boolean {
+  if (rule.decision === 'pre_approved') return rule.about !== 'tool';
+  return !asksIfUndecided(rule) && rankOf(rule.decision) >= rankOf(policy.default.decision);
+}
+
+/** The decision has at least this rank, unless the test is false. */
+interface Check {
+  readonly rank: number;
+  readonly test: RuleTest;
+}
+
+function isFileSet({ path }: Capability): boolean {
+  return typeof path === 'object' && fileSetOf(path) !== null;
 }
 
 /** Calls with equal truths of the first rules; the next truth leads on. */

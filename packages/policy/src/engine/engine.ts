@@ -53,14 +53,10 @@ function settleIn(situation: Situation, request: Request): Decision {
   let top = -1;
   for (const capability of capabilities) {
     const concern = situation.concernOf(capability.name, request);
-    // An outcome that cannot be stricter than the result so far is not computed.
-    if (concern.most <= top) continue;
-    let rank = concern.settled;
-    if (rank === null) {
+    if (concern.settled === null) {
       call ??= new CallInHand(request, capabilities);
-      rank = concern.about(capability, call).settled;
-    }
-    if (rank > top) top = rank;
+      top = concern.above(top, capability, call);
+    } else top = Math.max(top, concern.settled);
     if (top === decisions.length - 1) break;
   }
   return wordFor(top);

@@ -15,9 +15,7 @@ export class PolicySet {
 
   consistsOf(policies: readonly Policy[]): boolean {
     const own = this.#index.policies;
-    if (policies.length !== own.length - 1) return false;
-    for (let at = 0; at < policies.length; at += 1) if (policies[at] !== own[at + 1]) return false;
-    return true;
+    return policies.length === own.length - 1 && policies.every((policy, at) => policy === own[at + 1]);
   }
 
   /** Calls that no policy distinguishes share a situation. */

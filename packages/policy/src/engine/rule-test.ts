@@ -13,7 +13,6 @@ import {
   remembered,
   type Truth,
 } from '@ambit/core';
-import { mayReadPath } from '../document/keys-read.js';
 import { partsBehind } from '../document/rule-condition.js';
 import { compileCondition, type Test } from './compile-condition.js';
 
@@ -42,14 +41,10 @@ export class CallInHand {
 }
 
 /** Whether a rule that concerns a canonical capability of a call applies to it. */
-export interface RuleTest {
-  readonly truth: (capability: Capability, request: Request, call: CallInHand) => Truth;
-  /** Whether it may differ between the members of a file set. */
-  readonly readsPath: boolean;
-}
+export type RuleTest = (capability: Capability, call: CallInHand) => Truth;
 
 /** The test of a rule that always applies. */
-export const certain: RuleTest = { truth: () => true, readsPath: false };
+export const certain: RuleTest = () => true;
 
 const tests = new WeakMap<Rule, RuleTest>();
 
@@ -60,9 +55,9 @@ export function testOf(rule: Rule): RuleTest {
 
 function compileRule(rule: Rule): RuleTest {
   const test = compileCondition(rule.condition);
-  if (rule.about === 'capability') return { truth: test, readsPath: mayReadPath(rule.condition) };
-  const ofCall = (call: CallInHand) => call.once(rule, () => test(null, call.request));
-  if (rule.about === 'tool') return { truth: (_, _request, call) => ofCall(call), readsPath: false };
+  if (rule.about === 'capability') return test;
+  const ofCall = (call: CallInHand) => call.once(rule, () => test(null, call));
+  if (rule.about === 'tool') return (_, call) => ofCall(call);
   return combinationTest(rule, ofCall);
 }
 
@@ -89,43 +84,36 @@ function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Tr
     const isLasting = condition === always || (parts !== null && parts.when === null && parts.until === null);
     return { name, test: compileCondition(condition), found: isLasting ? new WeakMap() : null };
   });
-  const isPresent = (member: Member, { members: carried, request }: CallInHand): Truth => {
-    const now = presentIn(carried, nothing, { member, request });
-    return now === true || rule.within === 'call' ? now : either([now, presentBefore(member, request)]);
+  const isPresent = (member: Member, call: CallInHand): Truth => {
+    const now = presentIn(call.members, nothing, member, call);
+    return now === true || rule.within === 'call' ? now : either([now, presentBefore(member, call)]);
   };
-  const truth: RuleTest['truth'] = (capability, request, call) => {
-    let listed: Truth = false;
-    for (const { name, test } of members)
-      if (listed !== true && isWithin(capability.name, name))
-        listed = either([listed, test(capability, request)]);
+  return (capability, call) => {
+    const alike = members.filter(({ name }) => isWithin(capability.name, name));
+    const listed = either(alike.map(({ test }) => test(capability, call)));
     if (listed === false) return false;
     const isComplete = () => both(members.map((member) => isPresent(member, call)));
     return both([ofCall(call), listed, call.once(members, isComplete)]);
   };
-  return { truth, readsPath: rule.members.some(({ condition }) => mayReadPath(condition)) };
 }
 
 /** A run's history is one growing list, so only new capabilities are checked. */
-function presentBefore(member: Member, request: Request): Truth {
-  const { history } = request;
+function presentBefore(member: Member, call: CallInHand): Truth {
+  const { history } = call.request;
   const before = member.found?.get(history) ?? nothing;
   const isKnown = before.count <= history.length && history[before.count - 1] === before.last;
-  const truth = presentIn(history, isKnown ? before : nothing, { member, request });
+  const truth = presentIn(history, isKnown ? before : nothing, member, call);
   member.found?.set(history, { truth, count: history.length, last: history.at(-1) });
   return truth;
 }
 
 /** True if one is true, otherwise the first reason. */
-function presentIn(
-  list: readonly Capability[],
-  { truth, count }: Found,
-  { member, request }: { readonly member: Member; readonly request: Request },
-): Truth {
-  let first = truth;
-  for (let at = count; at < list.length && first !== true; at += 1) {
+function presentIn(list: readonly Capability[], from: Found, member: Member, call: CallInHand): Truth {
+  let first = from.truth;
+  for (let at = from.count; at < list.length && first !== true; at += 1) {
     const capability = list[at] as Capability;
     if (!isWithin(capability.name, member.name)) continue;
-    const here = either(membersOf(capability).map((one) => member.test(canonical(one), request)));
+    const here = either(membersOf(capability).map((one) => member.test(canonical(one), call)));
     if (here === true || first === false) first = here;
   }
   return first;

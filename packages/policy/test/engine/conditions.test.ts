@@ -78,7 +78,7 @@ function differences(
   const capability = reported === null ? null : canonical(reported);
   const condition = ruleCondition(partsOf({ when: { expression } as never }));
   const [found, plain] = [
-    compileCondition(condition)(capability, call),
+    compileCondition(condition)(capability, { request: call }),
     evaluateCondition(expression, seenBy(call, capability)),
   ];
   return JSON.stringify(found) === JSON.stringify(plain)

@@ -239,4 +239,31 @@ describe('createEngine', () => {
     expect(decided(false, true)).toBe('pre_approved');
     expect(decided(false)).toBe('pre_approved');
   });
+
+  it('asks once a condition that takes the place of the default and of its own question', () => {
+    const answers = [true, false];
+    const policy = policyOf('version: 1\ndefault: blocked\ncapabilities: { fs: needs_approval }\n');
+    const rules = policy.rules.map((rule) => ({ ...rule, condition: () => answers.shift() ?? false }));
+    const policies: NonEmpty<Policy> = [{ ...policy, rules } as Policy];
+    expect(createEngine().settle(requestFor('fs.read'), policies)).toBe('needs_approval');
+    expect(answers).toEqual([false]);
+  });
+
+  it('runs for a decision alone no test that cannot make it stricter', () => {
+    let asked = 0;
+    const asking = policyOf('version: 1\ndefault: pre_approved\ncapabilities: { fs: needs_approval }\n');
+    const rules = asking.rules.map((rule) => ({
+      ...rule,
+      condition: () => {
+        asked += 1;
+        return true;
+      },
+    }));
+    const policies: NonEmpty<Policy> = [
+      { ...asking, rules } as Policy,
+      policyOf('version: 1\ndefault: needs_approval\n'),
+    ];
+    expect(createEngine().settle(requestFor('fs.read', 'fs.write'), policies)).toBe('needs_approval');
+    expect(asked).toBe(0);
+  });
 });
