@@ -20,10 +20,18 @@ export function lineTest(reading: Reading): ((line: string) => boolean) | null {
   if (isFixed && isExtended) return null;
   const source = isFixed ? literal(pattern) : sourceOf(pattern, isExtended);
   if (source === null) return null;
-  const expression = new RegExp(source, has(reading, '-i --ignore-case') ? 'i' : '');
   const isInverted = has(reading, '-v --invert-match');
-  return (line) => !isPlain(line) || expression.test(line) !== isInverted;
+  if (!has(reading, '-i --ignore-case')) {
+    const expression = new RegExp(source);
+    return (line) => !isPlain(line) || expression.test(line) !== isInverted;
+  }
+  const [expression, turkish] = [new RegExp(source, 'i'), new RegExp(inTurkish(source), 'i')];
+  return (line) =>
+    !isPlain(line) || expression.test(line) !== isInverted || turkish.test(inTurkish(line)) !== isInverted;
 }
+
+/** With other signs for `i` and `I`, which are two letters in the locales of Turkish. */
+const inTurkish = (text: string) => text.replaceAll('i', '\u0001').replaceAll('I', '\u0002');
 
 const isPlain = (text: string) => /^[ -~]{0,200}$/.test(text);
 

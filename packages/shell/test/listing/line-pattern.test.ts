@@ -26,6 +26,7 @@ const lines = [
   'aaa0',
   'é.ts',
   'tab\t.ts',
+  'dist',
   '',
 ];
 
@@ -55,6 +56,13 @@ describe('a grep that chooses from known lines', () => {
       ['-i', 'readme'],
       ['README.md', 'readme', 'é.ts', 'tab\t.ts'],
     ],
+    [
+      ['-i', 'DIST'],
+      ['dist', 'é.ts', 'tab\t.ts'],
+    ],
+    // In Turkish, `I` and `i` are two letters.
+    [['-vi', 'DIST'], lines],
+    [['-vi', '^DI\\|dist$'], lines.filter((line) => line !== 'dist')],
     [
       ['-F', 'a.b('],
       ['a.b(c)', 'é.ts', 'tab\t.ts'],
