@@ -1,11 +1,11 @@
 import { columnOf, linesWith, restBehind } from '../columns.js';
 import { numberWord } from '../number.js';
+import { isNothing } from '../outputs.js';
 import { leftOf, type Scope } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import {
   isAnyNumber,
-  isNothing,
   isOpen,
   type Names,
   namesWord,

@@ -1,16 +1,7 @@
 import type { RunEffect } from '../effect.js';
 import { numberWord } from '../number.js';
-import {
-  linesIn,
-  type Names,
-  namesWord,
-  type Output,
-  onlyNames,
-  text,
-  textOf,
-  unknown,
-  type Word,
-} from '../word.js';
+import { linesIn } from '../outputs.js';
+import { type Names, namesWord, type Output, onlyNames, text, textOf, unknown, type Word } from '../word.js';
 
 /** The words of a command that a program runs, with those from the standard input (`xargs`). */
 export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {

@@ -1,4 +1,4 @@
-import { type Capability, type JsonObject, remembered } from '@ambit/core';
+import { type JsonObject, remembered } from '@ambit/core';
 import {
   type CodeEffect,
   type Effect,
@@ -7,6 +7,7 @@ import {
   type RunEffect,
   walkedLanguages,
 } from '../effect.js';
+import { repeated } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { shortened, withoutUnknownReads } from '../state/report.js';
 import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
@@ -17,7 +18,6 @@ import {
   type Output,
   onlyNames,
   perhapsNone,
-  repeated,
   text,
   textOf,
   unknown,
@@ -33,7 +33,7 @@ import { loadCode } from './load.js';
 import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
 import { lead } from './places.js';
-import { type Named, nameOf, runFacts } from './run-facts.js';
+import { type Named, nameOf, runFacts, withBy } from './run-facts.js';
 import { settle } from './settle.js';
 import { isNothing, isStandardInput, touch, touchFiles } from './touch.js';
 import { allowedVariable } from './variable.js';
@@ -212,12 +212,6 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
       opaque(effect.why, place, effect.onlyReads === true ? null : definitionFacts(place, scope.walk.world));
   }
-}
-
-function withBy(capability: Capability, by: string): Capability {
-  const { name } = capability;
-  const isDoer = /^(?:fs|net|code)\.|^secret\.read$|^vcs\.read$/.test(name);
-  return isDoer && !Object.hasOwn(capability, 'by') ? { ...capability, by } : capability;
 }
 
 /** The folder in which an effect takes place; null if unknown. */

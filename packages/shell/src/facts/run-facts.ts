@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { JsonObject } from '@ambit/core';
+import type { Capability, JsonObject } from '@ambit/core';
 import type { Scope } from '../state/scope.js';
 import { textOf, type Word } from '../word.js';
 import type { Folder } from '../world.js';
@@ -54,4 +54,11 @@ export function nameOf(name: string, folder: Folder, { walk }: Scope): Named {
 /** `python3.11` is a version of `python`, and each program is one of itself. */
 function isVersionOf(program: string, name: string): boolean {
   return program.startsWith(name) && /^-?[\d.]*$/.test(program.slice(name.length));
+}
+
+/** A capability with the program that does it, where it says nothing else. */
+export function withBy(capability: Capability, by: string): Capability {
+  const { name } = capability;
+  const isDoer = /^(?:fs|net|code)\.|^secret\.read$|^vcs\.read$/.test(name);
+  return isDoer && !Object.hasOwn(capability, 'by') ? { ...capability, by } : capability;
 }

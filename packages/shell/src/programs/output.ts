@@ -1,12 +1,11 @@
 import { posix } from 'node:path';
 import { columnOf, linesByFormat, linesWith, located, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
+import { isNothing, linesIn } from '../outputs.js';
 import {
   isAnyNumber,
   isMany,
-  isNothing,
   isOpen,
-  linesIn,
   type Names,
   noOutput,
   type Output,

@@ -1,9 +1,10 @@
 import type { CommandNode, Function as Definition } from 'unbash';
 import { isBuiltinName } from '../builtins/names.js';
+import { withoutResult } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
-import { noOutput, type Output, unknown, type Word, withoutResult } from '../word.js';
+import { noOutput, type Output, unknown, type Word } from '../word.js';
 
 /** `NAME() { …; }`: from now on, the name runs these commands. */
 export function define({ name: { text: name }, body }: Definition, scope: Scope): Output {

@@ -1,9 +1,10 @@
 import type { ArithmeticFor, CompoundList, For, While } from 'unbash';
+import { isNothing, repeated } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { isNothing, type Output, oneOf, repeated, unknownOutput } from '../word.js';
+import { type Output, oneOf, unknownOutput } from '../word.js';
 import { countOf } from '../world.js';
 import { requirePlain } from './words/arithmetic.js';
 import { wordsOf } from './words/expand.js';

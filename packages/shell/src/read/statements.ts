@@ -1,18 +1,10 @@
 import type { AndOr, Case, CommandNode, CompoundList, If, Pipeline, PipelineNode, Statement } from 'unbash';
 import { testCommand } from '../builtins/test-command.js';
+import { both, eitherLine, isNothing, repeated, withoutResult } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
-import {
-  both,
-  eitherLine,
-  isNothing,
-  noOutput,
-  type Output,
-  repeated,
-  unknownOutput,
-  withoutResult,
-} from '../word.js';
+import { noOutput, type Output, unknownOutput } from '../word.js';
 import { countOf } from '../world.js';
 import { define } from './functions.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';

@@ -1,5 +1,6 @@
 import type { CommandNode, ParsedScript } from 'unbash';
-import { isNothing, type Output, type Word } from '../word.js';
+import { isNothing } from '../outputs.js';
+import type { Output, Word } from '../word.js';
 import type { Perform, World } from '../world.js';
 import type { Report } from './report.js';
 import { join, type State } from './state.js';

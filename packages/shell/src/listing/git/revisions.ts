@@ -1,5 +1,6 @@
+import { outputOfOne } from '../../outputs.js';
 import type { Reading } from '../../programs/reading.js';
-import { isOpen, outputOfOne, text, textsIn, unknownOutput, type Word } from '../../word.js';
+import { isOpen, text, textsIn, unknownOutput, type Word } from '../../word.js';
 import { type Act, type Deed, deedOf } from '../../world.js';
 
 /** How many combinations of revisions are acted on one by one. */

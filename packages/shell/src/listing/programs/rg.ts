@@ -1,6 +1,7 @@
 import { ownMember } from '@ambit/core';
 import { located } from '../../columns.js';
-import { isNothing, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import { isNothing } from '../../outputs.js';
+import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';

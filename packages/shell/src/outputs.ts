@@ -1,0 +1,86 @@
+import { noOutput, type Output, onlyNames, unknownOutput } from './word.js';
+
+export function isNothing(output: Output): boolean {
+  return output.kind === 'text' && output.text === '';
+}
+
+/** The lines of a text, whose last one may lack its end. */
+export function linesIn(written: string): readonly string[] {
+  return written === '' ? [] : written.replace(/\n$/, '').split('\n');
+}
+
+/** The output of any number of commands that each print some of this. */
+export function repeated(output: Output): Output {
+  if (output.kind === 'ids') return { kind: 'ids' };
+  if (isNothing(output)) return output;
+  if (output.kind === 'table' && output.mayRunOn !== true) {
+    const { isOne: _, ...table } = output;
+    return table;
+  }
+  if (output.kind === 'names' && output.mayRunOn !== true)
+    return { kind: 'names', names: output.names, separator: output.separator };
+  if (output.kind !== 'text' || !output.text.endsWith('\n')) return unknownOutput;
+  return { kind: 'names', names: onlyNames(linesIn(output.text)), separator: '\n' };
+}
+
+/** The output of two commands in sequence. */
+export function both(one: Output, other: Output): Output {
+  if (isNothing(one)) return other;
+  if (isNothing(other)) return one;
+  // An error may end the shell between them, so no joint text is certain.
+  if (one.kind === 'text') return both(repeated(one), other);
+  if (other.kind === 'text') return both(one, repeated(other));
+  if ((one.kind === 'ids' || other.kind === 'ids') && mayBeIds(one) && mayBeIds(other))
+    return { kind: 'ids' };
+  if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
+    return unknownOutput;
+  if (one.mayRunOn === true) return unknownOutput;
+  const isOpen = one.names.open || other.names.open;
+  const under = one.names.under === other.names.under ? one.names.under : null;
+  const texts = [...new Set([...one.names.texts, ...other.names.texts])];
+  const names = { texts, open: isOpen, under: isOpen ? under : null };
+  const { mayRunOn } = other;
+  return { kind: 'names', names, separator: one.separator, ...(mayRunOn === true && { mayRunOn }) };
+}
+
+/** The one line of a command, or of another one that runs where it failed; null where there may be more. */
+export function eitherLine(one: Output, other: Output): Output | null {
+  const isResult = (one.kind === 'text' || one.kind === 'names') && one.isResult === true;
+  const texts = [one, other].map(oneLine);
+  if (!isResult || texts.includes(null)) return null;
+  const names = onlyNames([...new Set(texts.flatMap((each) => each ?? []))]);
+  return { kind: 'names', names, separator: '\n', isOne: true };
+}
+
+/** Of which texts a line is one; null for other outputs. */
+function oneLine(output: Output): readonly string[] | null {
+  if (output.kind === 'names')
+    return output.isOne === true && !output.names.open && output.separator === '\n'
+      ? output.names.texts
+      : null;
+  if (output.kind !== 'text') return null;
+  return /^[^\n]*\n$/.test(output.text) ? [output.text.slice(0, -1)] : null;
+}
+
+/** Without what is only certain of the command that printed it. */
+export function withoutResult(output: Output): Output {
+  if ((output.kind !== 'names' && output.kind !== 'text') || output.isResult !== true) return output;
+  const { isResult: _, ...rest } = output;
+  return rest;
+}
+
+/** Whether each line is an id, or a name that git may take for a commit and that is neither an option nor split. */
+function mayBeIds(output: Output): boolean {
+  if (output.kind !== 'names') return output.kind === 'ids';
+  const { names, separator, mayRunOn } = output;
+  const areRefs = names.texts.every((name) => /^[A-Za-z0-9][\w./-]*$/.test(name));
+  return areRefs && !names.open && separator === '\n' && mayRunOn !== true;
+}
+
+/** The output of one of several commands. */
+export function outputOfOne([first = noOutput, ...others]: readonly Output[]): Output {
+  const isSame = others.every(({ kind }) => kind === first.kind);
+  if (others.length === 0) return first;
+  if (isSame && first.kind === 'number') return Object.assign({}, first, ...others);
+  return [first, ...others].map(repeated).reduce(both);
+}
