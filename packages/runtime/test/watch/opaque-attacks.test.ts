@@ -133,7 +133,7 @@ describe('an unconfined opaque program', () => {
     const { status, why } = await attacked(script, 'off');
     expect([status, why]).toEqual([
       'stopped',
-      expect.stringMatching(/a guarded file changed|the log|removed or replaced/),
+      expect.stringMatching(/a guarded file changed|the log|was removed, replaced or emptied/),
     ]);
   });
 });
