@@ -78,7 +78,7 @@ function isWithinAny(path: string, folders: ReadonlySet<string>): boolean {
 }
 
 /** How a program is started, in one possible folder of the shell. */
-export interface Scene {
+export interface Context {
   readonly folder: Folder;
   readonly input: Output;
   /** Whether something reads its standard output. Otherwise no work is done to know it. */
@@ -86,8 +86,8 @@ export interface Scene {
   readonly world: World;
 }
 
-/** The effects of a program with its words. */
-export interface Deed {
+/** What a program does with its words. */
+export interface Described {
   readonly effects: readonly Effect[];
   /** Its standard output; unknown where it is left out. */
   readonly output?: Output;
@@ -99,11 +99,11 @@ export interface Deed {
   readonly definedBy?: DefinedBy;
 }
 
-/** What a program does, with or without its output; a text says why it is unknown. */
-export type Act = Deed | readonly Effect[] | string;
+/** What a lister says: with or without the output; a text says why it is unknown. */
+export type ListerResult = Described | readonly Effect[] | string;
 
-export function deedOf(act: Act): Deed | string {
-  return typeof act === 'string' || 'effects' in act ? act : { effects: act };
+export function describedOf(result: ListerResult): Described | string {
+  return typeof result === 'string' || 'effects' in result ? result : { effects: result };
 }
 
 export interface DefinedBy {
@@ -116,7 +116,7 @@ export interface DefinedBy {
 }
 
 /** The effects of a program; null if the table lacks it. `name` has no folders. */
-export type Perform = (name: string, words: readonly Word[], scene: Scene) => Performed | null;
+export type Perform = (name: string, words: readonly Word[], context: Context) => Performed | null;
 
-/** A deed in which nothing is left out. */
-export type Performed = Deed & Required<Pick<Deed, 'output' | 'leavesInput'>>;
+/** The same, with nothing left out. */
+export type Performed = Described & Required<Pick<Described, 'output' | 'leavesInput'>>;

@@ -25,7 +25,7 @@ import {
   type Word,
   writtenAs,
 } from '../word.js';
-import type { Changes, Deed, Folder } from '../world.js';
+import type { Changes, Described, Folder } from '../world.js';
 import { connections } from './connection.js';
 import { filesFact } from './content.js';
 import { definitionFacts } from './definitions.js';
@@ -62,24 +62,21 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
       report.add({ name: 'proc.exec', program, ...runFacts(words, folder) });
     if (isOwnProgram(name, folder, scope)) report.add(runningAmbit);
     const { entry } = named;
-    const { world } = scope.walk;
-    const deedIn = (changes: Changes) =>
+    const { isRead, walk } = scope;
+    const { world } = walk;
+    const describedIn = (changes: Changes) =>
       entry === null
         ? null
-        : scope.walk.perform(entry, rest, {
-            folder,
-            input,
-            isRead: scope.isRead,
-            world: { ...world, changes },
-          });
-    const deed = deedIn(world.changes);
+        : walk.perform(entry, rest, { folder, input, isRead, world: { ...world, changes } });
+    const described = describedIn(world.changes);
     const printed: Output[] = [];
-    const place: Place = { words, named, folder, scope, printed, definedBy: deed?.definedBy };
-    if (deed === null) unknownProgram(place);
-    else settle(deed, { deedIn, world, apply: (effects) => apply(effects, place) });
-    const written = (deed?.printsOfCommand === true ? printed.at(-1) : deed?.output) ?? unknownOutput;
+    const place: Place = { words, named, folder, scope, printed, definedBy: described?.definedBy };
+    if (described === null) unknownProgram(place);
+    else settle(described, { describedIn, world, apply: (effects) => apply(effects, place) });
+    const written =
+      (described?.printsOfCommand === true ? printed.at(-1) : described?.output) ?? unknownOutput;
     output = output === null ? written : unknownOutput;
-    isLeft &&= deed?.leavesInput === true;
+    isLeft &&= described?.leavesInput === true;
   }
   if (!isLeft) scope.input.output = leftOf(input);
   return output ?? unknownOutput;
@@ -92,7 +89,7 @@ interface Place {
   readonly scope: Scope;
   /** The output of each command that it runs. */
   readonly printed: Output[];
-  readonly definedBy: Deed['definedBy'];
+  readonly definedBy: Described['definedBy'];
 }
 
 function unknownProgram(place: Place): void {
@@ -206,7 +203,7 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       report.add(withBy(effect.capability, by));
       return;
     case 'variable':
-      described(() => report.add(allowedVariable(effect.name, effect.value, effect.name)), place);
+      elseOpaque(() => report.add(allowedVariable(effect.name, effect.value, effect.name)), place);
       return;
     case 'opaque':
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
@@ -234,7 +231,7 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
   const isAwaiting = effect.isAwaiting === true;
   const { walk } = inner;
   const own = isAwaiting ? { ...walk, report: withoutUnknownReads(walk.report) } : walk;
-  described(() => {
+  elseOpaque(() => {
     const state = { ...inner.state, folders: [from] };
     const output = runProgram(words, { ...inner, walk: own, input, state });
     place.printed.push(isAwaiting ? noOutput : isOnce ? output : repeated(output));
@@ -242,7 +239,7 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
 }
 
 /** A command of a program cannot change the shell, so only that command is opaque if it is not described. */
-function described(work: () => unknown, place: Place): void {
+function elseOpaque(work: () => unknown, place: Place): void {
   try {
     work();
   } catch (error) {
@@ -275,7 +272,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   const rest: Output = { ...unknownInput };
   const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
   const text: Scope = { ...inner, isPosix: language === 'sh', state, input: own };
-  described(() => place.scope.walk.text(code, text), place);
+  elseOpaque(() => place.scope.walk.text(code, text), place);
   // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
     opaque('a command in it may read the text that it runs', place);

@@ -1,9 +1,9 @@
 import type { Effect } from '../effect.js';
-import type { Changes, Deed, World } from '../world.js';
+import type { Changes, Described, World } from '../world.js';
 
 interface Settling {
   /** The effect of the program after these changes by earlier commands. */
-  readonly deedIn: (changes: Changes) => Deed | null;
+  readonly describedIn: (changes: Changes) => Described | null;
   /** Its changes are those of the whole line; applying effects adds to them. */
   readonly world: World;
   readonly apply: (effects: readonly Effect[]) => void;
@@ -13,10 +13,13 @@ interface Settling {
 const mostRounds = 3;
 
 /** Applies the effects of a program. One that lists files also finds those that its own commands create. */
-export function settle(deed: Deed, { deedIn, world: { changes, listing }, apply }: Settling): void {
+export function settle(
+  described: Described,
+  { describedIn, world: { changes, listing }, apply }: Settling,
+): void {
   const known = { ...changes, created: new Set(changes.created), open: new Set(changes.open) };
-  apply(deed.effects);
-  if (!startsWhileListing(deed)) return;
+  apply(described.effects);
+  if (!startsWhileListing(described)) return;
   for (let round = 0; ; round += 1) {
     const created = [...changes.created].filter(
       (path) => !known.created.has(path) && listing.kind(path) === null,
@@ -26,12 +29,12 @@ export function settle(deed: Deed, { deedIn, world: { changes, listing }, apply 
     for (const path of created) known.created.add(path);
     // If each round creates new files, the end is unknown.
     for (const path of round < mostRounds ? open : ['/']) known.open.add(path);
-    apply(deedIn(known)?.effects ?? []);
+    apply(describedIn(known)?.effects ?? []);
     if (known.open.has('/')) return;
   }
 }
 
-function startsWhileListing({ effects }: Deed): boolean {
+function startsWhileListing({ effects }: Described): boolean {
   const lists = effects.some((effect) => effect.kind === 'files' && effect.access === 'list');
   return lists && effects.some(({ kind }) => kind === 'run');
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { orNull } from '@ambit/core';
 import { openPlain, readPlain } from '@ambit/toolsets';
-import { mayDiffer, type Scene } from '../world.js';
+import { type Context, mayDiffer } from '../world.js';
 import { startAt } from './start.js';
 
 /** The most bytes of an archive, and of what is compressed in it. */
@@ -18,9 +18,9 @@ type Members = (bytes: Buffer) => readonly string[] | null;
  * The names of the files and folders in an archive, and of the folders above them; null for an archive of another form,
  * with links or with names that lead elsewhere.
  */
-export function archiveMembers(name: string, scene: Scene, membersOf: Members): readonly string[] | null {
-  const { real, kind } = startAt(name, scene, true);
-  if (real === null || kind !== 'file' || mayDiffer(real, scene.world.changes)) return null;
+export function archiveMembers(name: string, context: Context, membersOf: Members): readonly string[] | null {
+  const { real, kind } = startAt(name, context, true);
+  if (real === null || kind !== 'file' || mayDiffer(real, context.world.changes)) return null;
   const isLarge = orNull(() => statSync(real).size > mostBytes) !== false;
   const bytes = isLarge ? null : orNull(() => readPlain(real));
   const members = bytes === null ? null : orNull(() => membersOf(bytes));
@@ -106,9 +106,9 @@ export const zipMembers: Members = (bytes) => {
 const thin = '!<thin>\n';
 
 /** Whether a file may be an archive of `ar` whose members are files elsewhere, or may hold such an archive. */
-export function mayBeThin(name: string, scene: Scene): boolean {
-  const { real, kind } = startAt(name, scene, true);
-  if (real === null || mayDiffer(real, scene.world.changes)) return true;
+export function mayBeThin(name: string, context: Context): boolean {
+  const { real, kind } = startAt(name, context, true);
+  if (real === null || mayDiffer(real, context.world.changes)) return true;
   if (kind !== 'file') return false;
   const start = orNull(() => startOf(real, thin.length));
   if (start === null || start === thin) return true;

@@ -20,7 +20,7 @@ import { objects, packOrUnpack, unzip } from './programs/unpack.js';
  */
 export const listers: Readonly<Record<string, Lister>> = {
   ...gitListers,
-  find: ({ words }, scene) => find(words, scene),
+  find: ({ words }, context) => find(words, context),
   grep,
   egrep: grepWith('-E'),
   fgrep: grepWith('-F'),

@@ -1,7 +1,7 @@
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
 import type { Entry } from '../files/listing.js';
-import type { Scene } from '../world.js';
+import type { Context } from '../world.js';
 import type { Start } from './start.js';
 
 /** A file at or below a start. */
@@ -30,9 +30,9 @@ export interface MemberOptions {
 }
 
 /** Everything at and below a start that may be there when the command runs; links are not followed. */
-export function membersOf(start: Start, scene: Scene, options: MemberOptions = {}): Members {
+export function membersOf(start: Start, context: Context, options: MemberOptions = {}): Members {
   const { real, named, text } = start;
-  const { listing, changes } = scene.world;
+  const { listing, changes } = context.world;
   if (real === null) return { start, list: [], open: true };
   const memberOf = (path: string, kind: Kind | null, depth: number): Member => {
     const rest = path.slice(real === '/' ? 1 : real.length + 1);

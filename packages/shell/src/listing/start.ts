@@ -4,7 +4,7 @@ import { errorCode } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
 import { isMany, isOpen, textOf, textsIn, underOf, type Word } from '../word.js';
-import { type Changes, mayBeRemoved, type Scene } from '../world.js';
+import { type Changes, type Context, mayBeRemoved } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
 export interface Start {
@@ -27,20 +27,20 @@ export interface Starts {
 }
 
 /** What words name. `follows`: whether a link that a word names is followed. */
-export function startsOf(words: readonly Word[], scene: Scene, follows: boolean): Starts {
+export function startsOf(words: readonly Word[], context: Context, follows: boolean): Starts {
   const named = new Set(words.flatMap(textsIn).filter((text) => text !== ''));
   const unders = words.filter(isOpen).map((word) => {
     const under = word.kind === 'names' ? underOf(word) : null;
-    return under === null ? null : startAt(under, scene, true).real;
+    return under === null ? null : startAt(under, context, true).real;
   });
   return {
-    list: [...named].map((text) => startAt(text, scene, follows)),
+    list: [...named].map((text) => startAt(text, context, follows)),
     open: unders.length > 0,
     unders,
   };
 }
 
-export function startAt(text: string, { folder, world }: Scene, follows: boolean): Start {
+export function startAt(text: string, { folder, world }: Context, follows: boolean): Start {
   const isAbsolute = text.startsWith('/');
   const named = withoutSlash(posix.normalize(isAbsolute ? text : `${folder.named}/${text}`));
   const isFollowed = follows || /(?:^|\/)\.{0,2}$/.test(text);
@@ -54,28 +54,28 @@ export function startAt(text: string, { folder, world }: Scene, follows: boolean
 }
 
 /** Whether words certainly name several files, or a folder; without words it is the folder where it starts. */
-export function areSeveral(words: readonly Word[], scene: Scene): boolean {
+export function areSeveral(words: readonly Word[], context: Context): boolean {
   const single = words.filter((word) => !isMany(word));
-  return single.length > 1 || words.length === 0 || single.some((word) => isFolder(word, scene));
+  return single.length > 1 || words.length === 0 || single.some((word) => isFolder(word, context));
 }
 
-function isFolder(word: Word, scene: Scene): boolean {
+function isFolder(word: Word, context: Context): boolean {
   const text = textOf(word);
-  const start = text === null ? null : startAt(text, scene, true);
+  const start = text === null ? null : startAt(text, context, true);
   // An earlier command may have put a file in its place.
-  return start?.kind === 'folder' && start.real !== null && !mayBeRemoved(start.real, scene.world.changes);
+  return start?.kind === 'folder' && start.real !== null && !mayBeRemoved(start.real, context.world.changes);
 }
 
 /** Whether it is missing, or made by an earlier command of the line, which puts no link in its place or into it. */
-export function hasNoLink({ real, kind }: Start, { world: { changes } }: Scene): boolean {
+export function hasNoLink({ real, kind }: Start, { world: { changes } }: Context): boolean {
   return real !== null && kind === null && ![...changes.links].some((link) => isUnder(link, real));
 }
 
 /** Where a link at `end` with this text leads. */
-export function ledFrom(end: string, target: string, scene: Scene): string {
+export function ledFrom(end: string, target: string, context: Context): string {
   if (target.startsWith('/')) return target;
   const folder = end.slice(0, end.lastIndexOf('/') + 1);
-  const { real } = startAt(folder || '.', scene, true);
+  const { real } = startAt(folder || '.', context, true);
   const [, up = '', rest = ''] = /^((?:\.{1,2}\/)*)(.*)$/s.exec(target) ?? [];
   return real === null ? folder + target : posix.join(posix.resolve(real, up), '/') + rest;
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
-import type { Scene } from '../world.js';
+import type { Context } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
 import { type Member, type Members, membersOf } from './members.js';
 import type { Start } from './start.js';
@@ -27,8 +27,8 @@ export interface Visible extends Members {
 }
 
 /** The members that are not certainly skipped. The start itself is never skipped. */
-export function visibleFrom(start: Start, scene: Scene, visibility: Visibility): Visible {
-  const rules = new Rules(scene);
+export function visibleFrom(start: Start, context: Context, visibility: Visibility): Visible {
+  const rules = new Rules(context);
   const { real } = start;
   const isPassed = (member: Member): boolean => {
     if (member.depth === 0 || real === null || member.kind === null) return false;
@@ -42,7 +42,7 @@ export function visibleFrom(start: Start, scene: Scene, visibility: Visibility):
     const isHidden = posix.basename(member.path).startsWith('.');
     return isHidden && !visibility.showsHidden && visibility.mayShowHidden?.(member) !== true;
   };
-  const found = membersOf(start, scene, { depth: visibility.depth, skip: isPassed });
+  const found = membersOf(start, context, { depth: visibility.depth, skip: isPassed });
   const list = found.list.filter((member) => !isPassed(member));
   for (const { kind, path, depth } of list)
     if (kind === 'folder' && depth < visibility.depth) rules.readIn(path, visibility);
@@ -62,10 +62,10 @@ class Rules {
   readonly #known = new Map<string, IgnoreFile | null>();
   readonly #git = new Map<string, boolean>();
   readonly #layers = new Map<string, FolderRules>();
-  readonly #scene: Scene;
+  readonly #context: Context;
 
-  constructor(scene: Scene) {
-    this.#scene = scene;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   /** Reads the ignore files of a folder that is entered. */
@@ -108,7 +108,7 @@ class Rules {
   }
 
   #isRepository(folder: string): boolean {
-    const { listing } = this.#scene.world;
+    const { listing } = this.#context.world;
     return remembered(this.#git, folder, () => listing.kind(posix.join(folder, '.git')) !== null);
   }
 
@@ -119,7 +119,7 @@ class Rules {
 
   /** Null rules if an earlier command may have changed the file or its repository. */
   #read(path: string, folder: string, name: string): IgnoreFile | null {
-    const { listing, changes } = this.#scene.world;
+    const { listing, changes } = this.#context.world;
     const gone = [...changes.open, ...changes.removed];
     const isOfGit = name.startsWith('.git');
     const isMoved = isOfGit && [...gone, ...changes.created].some((each) => posix.basename(each) === '.git');

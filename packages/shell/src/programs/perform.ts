@@ -1,7 +1,7 @@
 import { ownMember } from '@ambit/core';
 import { type Access, type Effect, walkedLanguages } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
-import { type Deed, deedOf, type Perform, type Scene } from '../world.js';
+import { type Context, type Described, describedOf, type Perform } from '../world.js';
 import { act, withOneScript } from './act.js';
 import { type Effects, together } from './effects.js';
 import { type OptionEntry, type Statement, standardFlags } from './entry/entry.js';
@@ -18,14 +18,15 @@ import { mayBeStream, notRead, within } from './words.js';
 
 /** Describes the programs of a table. `listers` list the files for entries with `lists`. */
 export function performBy(table: ProgramTable, listers: Readonly<Record<string, Lister>>): Perform {
-  return (name, words, scene) => {
+  return (name, words, context) => {
     const program = programOf(table, name);
     if (program === null) return null;
-    if (isQuestion(program, words)) return { ...unsaid, ...aboutItself(program, scene) };
-    const above = { name, table, listers, scene, folder: null, given: new Set<string>(), depth: 0 };
-    const deed = run(program, words, above);
+    if (isQuestion(program, words)) return { ...unsaid, ...aboutItself(program, context) };
+    const above = { name, table, listers, context, folder: null, given: new Set<string>(), depth: 0 };
+    const described = run(program, words, above);
     const { defined_by: definedBy } = program.spec;
-    const known = typeof deed === 'string' ? { effects: [{ kind: 'opaque', why: deed } as const] } : deed;
+    const known =
+      typeof described === 'string' ? { effects: [{ kind: 'opaque', why: described } as const] } : described;
     return { ...unsaid, ...known, ...(definedBy && { definedBy }) };
   };
 }
@@ -42,8 +43,8 @@ function isQuestion({ spec }: Program, words: readonly Word[]): boolean {
   );
 }
 
-function aboutItself({ spec }: Program, scene: Scene): Deed {
-  const effects = ofSettings(spec, scene);
+function aboutItself({ spec }: Program, context: Context): Described {
+  const effects = ofSettings(spec, context);
   const unknown = effects.filter(({ kind }) => kind === 'opaque');
   return { effects: unknown.length > 0 ? unknown : effects };
 }
@@ -53,7 +54,7 @@ interface Above {
   readonly name: string;
   readonly table: ProgramTable;
   readonly listers: Readonly<Record<string, Lister>>;
-  readonly scene: Scene;
+  readonly context: Context;
   readonly folder: Word | null;
   readonly given: ReadonlySet<string>;
   readonly depth: number;
@@ -61,8 +62,8 @@ interface Above {
 
 const mostEntries = 20;
 
-function run(program: Program, words: readonly Word[], above: Above): Deed | string {
-  const { name, table, scene, depth } = above;
+function run(program: Program, words: readonly Word[], above: Above): Described | string {
+  const { name, table, context, depth } = above;
   if (depth > mostEntries) return 'its entries refer to one another in a circle';
   const own = readWords(program, words);
   if (typeof own === 'string') return own;
@@ -78,7 +79,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     reading,
     folder,
     by: 'program',
-    home: scene.world.home,
+    home: context.world.home,
     enter: (other, rest, { folder: from }) => enter(other, rest, { ...above, folder: from }),
   };
   // Most programs resolve names in options from their first folder, and operands from the new one.
@@ -96,7 +97,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     ...program.does.map((each) =>
       isReadFirst(each) ? [] : ofStatement(each, isOfOption(each) ? inOption : place),
     ),
-    why === undefined ? ofSettings(program.spec, above.scene, own.operands) : [],
+    why === undefined ? ofSettings(program.spec, above.context, own.operands) : [],
     why === undefined ? [] : [{ kind: 'opaque', why }],
   ]);
   if (typeof effects === 'string') return effects;
@@ -130,8 +131,8 @@ function printsMore({ kind }: Effect): boolean {
 function enter(name: string, words: readonly Word[], above: Above): Effects {
   const program = programOf(above.table, name);
   if (program === null) return `\`${name}\` is unknown`;
-  const deed = run(program, words, { ...above, name, given: new Set(), depth: above.depth + 1 });
-  return typeof deed === 'string' ? deed : deed.effects;
+  const described = run(program, words, { ...above, name, given: new Set(), depth: above.depth + 1 });
+  return typeof described === 'string' ? described : described.effects;
 }
 
 function folderOf(options: Reading['options'], from: Word | null): Word | null | string {
@@ -187,7 +188,7 @@ function isUnbounded({ kind }: Role): boolean {
   return !['value', 'rest', 'path', 'remote', 'url', 'connect', 'capability'].includes(kind);
 }
 
-function ofCommand({ reading, program, folder }: Place, above: Above): Deed | string {
+function ofCommand({ reading, program, folder }: Place, above: Above): Described | string {
   const [first] = reading.operands;
   if (first === undefined) return { effects: [] };
   const known = textOf(first);
@@ -200,9 +201,9 @@ function ofCommand({ reading, program, folder }: Place, above: Above): Deed | st
   return run(command, rest, { ...above, name: `${above.name} ${known}`, given, folder });
 }
 
-function ofOperands(place: Place, above: Above): Deed | string {
+function ofOperands(place: Place, above: Above): Described | string {
   const { program, reading } = place;
-  const { input, folder } = above.scene;
+  const { input, folder } = above.context;
   const given = { reading, input, folder: folder.real };
   const lists = listerOf(program, reading);
   // A lister reads all operands itself if the entry describes none.
@@ -213,12 +214,18 @@ function ofOperands(place: Place, above: Above): Deed | string {
     const pipe = program.spec.reads_pipes === true ? undefined : reading.words.find(isPipe);
     if (pipe !== undefined) return notRead(pipe);
     const lister = ownMember(above.listers, lists);
-    const act = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
-    const deed = act === null ? null : deedOf(act);
-    if (typeof deed === 'string' || (deed !== null && (deed.output ?? unknownOutput).kind !== 'unknown'))
-      return deed;
-    if (deed !== null)
-      return { ...deed, output: outputOf(program.prints, { ...given, operands: [], effects: deed.effects }) };
+    const act = lister === undefined ? 'its files are not listed' : lister(reading, above.context);
+    const described = act === null ? null : describedOf(act);
+    if (
+      typeof described === 'string' ||
+      (described !== null && (described.output ?? unknownOutput).kind !== 'unknown')
+    )
+      return described;
+    if (described !== null)
+      return {
+        ...described,
+        output: outputOf(program.prints, { ...given, operands: [], effects: described.effects }),
+      };
   }
   const effects = together(operands.map((each) => ofOperand(each, place)));
   if (typeof effects === 'string') return effects;
@@ -227,7 +234,7 @@ function ofOperands(place: Place, above: Above): Deed | string {
     effects,
     output,
     leavesInput:
-      program.spec.leaves_input === 'files' && reading.open === null && readFiles(operands, above.scene),
+      program.spec.leaves_input === 'files' && reading.open === null && readFiles(operands, above.context),
   };
 }
 
@@ -238,9 +245,9 @@ function listerOf({ spec: { lists } }: Program, { given }: Reading): string | un
 }
 
 /** Whether files are read, and none of them may be an alias of the standard input. */
-function readFiles(operands: readonly AssignedOperand[], scene: Scene): boolean {
+function readFiles(operands: readonly AssignedOperand[], context: Context): boolean {
   const words = operands.filter(isPath).flatMap((operand) => operand.words);
-  return operands.some(readsFile) && !words.some((word) => mayBeStream(word, scene));
+  return operands.some(readsFile) && !words.some((word) => mayBeStream(word, context));
 }
 
 function isPath({ roles }: AssignedOperand): boolean {

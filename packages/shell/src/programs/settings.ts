@@ -4,13 +4,13 @@ import { matchesWildcards, orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { isOpen, text, textsIn, type Word } from '../word.js';
-import { mayDiffer, type Scene, type World } from '../world.js';
+import { type Context, mayDiffer, type World } from '../world.js';
 import type { ProgramSpec } from './entry/spec.js';
 
 /** Files that a program reads by itself if they exist: `data`, or `options`, which may be any option. */
 export function ofSettings(
   { settings = {} }: ProgramSpec,
-  scene: Scene,
+  context: Context,
   operands: readonly Word[] = [],
 ): readonly Effect[] {
   const found = new Set<string>();
@@ -20,9 +20,9 @@ export function ofSettings(
     return path !== null && (found.has(key) || !found.add(key));
   };
   return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] =>
-    placesOf(written, scene, operands)
-      .filter((path) => mayBeNamed(path, kind, scene) && !isFound(path, kind))
-      .flatMap((path) => ofFile(path, kind, { written, world: scene.world })),
+    placesOf(written, context, operands)
+      .filter((path) => mayBeNamed(path, kind, context) && !isFound(path, kind))
+      .flatMap((path) => ofFile(path, kind, { written, world: context.world })),
   );
 }
 
@@ -32,7 +32,7 @@ interface Setting {
 }
 
 /** `options of NAMES`: only a file or folder with one of these names before its first point. */
-function mayBeNamed(path: string | null, kind: string, { folder: { real } }: Scene): boolean {
+function mayBeNamed(path: string | null, kind: string, { folder: { real } }: Context): boolean {
   const names = /^options of (.+)$/.exec(kind)?.[1]?.split(' ');
   if (names === undefined || path === null || real === null) return true;
   return names.includes(/^[^./]*/.exec(posix.relative(real, path))?.[0] ?? '');
@@ -53,7 +53,7 @@ function ofFile(path: string | null, kind: string, { written, world }: Setting):
 
 function placesOf(
   written: string,
-  { folder, world }: Scene,
+  { folder, world }: Context,
   operands: readonly Word[],
 ): readonly (string | null)[] {
   const { real } = folder;

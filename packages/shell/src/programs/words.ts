@@ -12,7 +12,7 @@ import {
   type Word,
   writtenAs,
 } from '../word.js';
-import type { Scene } from '../world.js';
+import type { Context } from '../world.js';
 
 /** Removes the first `count` characters of a word; they are known. */
 export function dropStart(word: Word, count: number): Word {
@@ -108,7 +108,7 @@ export function inFolder(folder: Word | null): { readonly folder?: Word } {
 }
 
 /** Whether a word may name the standard input by a path, or by a link that the line creates. */
-export function mayBeStream(word: Word, { world }: Scene): boolean {
+export function mayBeStream(word: Word, { world }: Context): boolean {
   if (word.kind === 'unknown') return true;
   const isElsewhere = (text: string) => /^\/+(?:dev|proc)\/|(?:^|\/)\.{1,2}\/.*(?:dev|proc)\//.test(text);
   return world.changes.links.size > 0 || textsIn(word).some(isElsewhere);

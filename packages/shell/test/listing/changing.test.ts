@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { namesWord, text, unknown, type Word } from '../../src/word.js';
-import { emptyFolder, fillOddly, listed, sceneAt, touched, words } from './scene.js';
+import { contextAt, emptyFolder, fillOddly, listed, touched, words } from './context.js';
 import { canTrace, opened } from './traced.js';
 
 let folder = '';
@@ -77,7 +77,7 @@ const changing: readonly (readonly string[])[] = [
 
 describe('cp, mv and rm', () => {
   it.each(changing)('changes only the described files: %j %j %j %j %j', (program, ...args) => {
-    const { effects } = listed(program, words(...args), sceneAt(folder));
+    const { effects } = listed(program, words(...args), contextAt(folder));
     const before = all();
     const { status } = spawnSync(program, args, { cwd: folder });
     const after = all();
@@ -107,7 +107,7 @@ describe('cp, mv and rm', () => {
     ['-sr', 'a', 'src/new'],
     ['a', 'src/new'],
   ])('names what a link is made of, and where it leads: ln %j %j %j %j', (...args) => {
-    const { effects } = listed('ln', words(...args), sceneAt(folder));
+    const { effects } = listed('ln', words(...args), contextAt(folder));
     const before = new Map(all().map((path) => [path, lstatSync(path).ino]));
     expect(spawnSync('ln', args, { cwd: folder }).status).toBe(0);
     const made = all().filter((path) => before.get(path) !== lstatSync(path).ino);
@@ -123,16 +123,16 @@ describe('cp, mv and rm', () => {
     mkdirSync(join(folder, 'd/src'), { recursive: true });
     symlinkSync('../../outer', join(folder, 'd/src/a'));
     writeFileSync(join(folder, 'outer'), '');
-    const { effects } = listed('cp', words('-r', 'src', 'd'), sceneAt(folder));
+    const { effects } = listed('cp', words('-r', 'src', 'd'), contextAt(folder));
     expect(touched(effects, 'write').paths).toContain(join(folder, 'outer'));
   });
 
   it('reports whether the written file may be a link', () => {
-    const linked = listed('cp', words('-r', 'src', 'new'), sceneAt(folder));
+    const linked = listed('cp', words('-r', 'src', 'new'), contextAt(folder));
     expect(linked.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: true });
     mkdirSync(join(folder, 'plain'));
     writeFileSync(join(folder, 'plain/x'), '');
-    const plain = listed('cp', words('-r', 'plain', 'new'), sceneAt(folder));
+    const plain = listed('cp', words('-r', 'plain', 'new'), contextAt(folder));
     expect(plain.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: false });
   });
 
@@ -143,41 +143,41 @@ describe('cp, mv and rm', () => {
       ['mv', '/dev/null', 'a'],
     ]) {
       const [program = '', ...rest] = args;
-      expect(said(listed(program, words(...rest), sceneAt(folder)).effects, 'delete')).toContain(
+      expect(said(listed(program, words(...rest), contextAt(folder)).effects, 'delete')).toContain(
         `${folder}/a`,
       );
     }
-    const plain = listed('cp', words('/dev/null', 'a'), sceneAt(folder));
+    const plain = listed('cp', words('/dev/null', 'a'), contextAt(folder));
     expect(said(plain.effects, 'delete')).toEqual([]);
   });
 
   it('gives an open set for unknown words', () => {
-    const scene = sceneAt(folder);
-    const source = listed('cp', [unknown('d$x', { start: 'd' }), text('empty')], scene);
+    const context = contextAt(folder);
+    const source = listed('cp', [unknown('d$x', { start: 'd' }), text('empty')], context);
     expect(touched(source.effects, 'write')).toEqual({ paths: [], open: true, under: `${folder}/empty` });
-    const linked = listed('cp', [unknown('d$x', { start: 'd' }), text('src')], scene);
+    const linked = listed('cp', [unknown('d$x', { start: 'd' }), text('src')], context);
     expect(touched(linked.effects, 'write')).toEqual({ paths: [], open: true, under: null });
-    const target = listed('mv', [text('a'), unknown('d$x', { start: 'd' })], scene);
+    const target = listed('mv', [text('a'), unknown('d$x', { start: 'd' })], context);
     expect(touched(target.effects, 'write')).toMatchObject({ open: true, under: null });
-    const removed = listed('rm', [text('-r'), unknown('d$x', { start: 'd' })], scene);
+    const removed = listed('rm', [text('-r'), unknown('d$x', { start: 'd' })], context);
     expect(touched(removed.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
   it('accounts for files that earlier commands removed', () => {
-    const scene = sceneAt(folder, { removed: new Set([`${folder}/empty`, `${folder}/to-folder`]) });
-    const copied = listed('cp', words('a', 'empty'), scene);
+    const context = contextAt(folder, { removed: new Set([`${folder}/empty`, `${folder}/to-folder`]) });
+    const copied = listed('cp', words('a', 'empty'), context);
     expect(said(copied.effects, 'write')).toEqual([`${folder}/empty`, `${folder}/empty/a`]);
-    expect(touched(listed('rm', words('-r', 'to-folder/'), scene).effects, 'delete').open).toBe(true);
+    expect(touched(listed('rm', words('-r', 'to-folder/'), context).effects, 'delete').open).toBe(true);
   });
 
   it('accounts for files that earlier commands created', () => {
-    const scene = sceneAt(folder, { created: new Set([`${folder}/new`, `${folder}/src/made`]) });
-    const copied = listed('cp', words('-r', 'empty', 'new'), scene);
+    const context = contextAt(folder, { created: new Set([`${folder}/new`, `${folder}/src/made`]) });
+    const copied = listed('cp', words('-r', 'empty', 'new'), context);
     expect(touched(copied.effects, 'write').paths).toEqual([`${folder}/new`, `${folder}/new/empty`]);
-    expect(touched(listed('rm', words('-r', 'src'), scene).effects, 'delete').paths).toContain(
+    expect(touched(listed('rm', words('-r', 'src'), context).effects, 'delete').paths).toContain(
       `${folder}/src/made`,
     );
-    const open = sceneAt(folder, { open: new Set(['/']) });
+    const open = contextAt(folder, { open: new Set(['/']) });
     expect(touched(listed('rm', words('-r', 'src'), open).effects, 'delete')).toMatchObject({
       open: true,
       under: `${folder}/src`,
@@ -191,7 +191,7 @@ describe('cp, mv and rm', () => {
     ['ln', '-s', '/x/new'],
   ])('counts words of a listing as none, too: %s %s %s', (name, ...args) => {
     const none = namesWord({ texts: [], open: false, under: null }, 'many');
-    const { effects } = listed(name, [none, ...words(...args)], sceneAt(folder));
+    const { effects } = listed(name, [none, ...words(...args)], contextAt(folder));
     expect(spawnSync(name, args, { cwd: folder }).status).toBe(0);
     expect(said(effects, 'write')).toContain(join(folder, 'new'));
   });
@@ -199,9 +199,9 @@ describe('cp, mv and rm', () => {
   it.each([['cp'], ['cp', '-a'], ['mv'], ['ln', '-s']])(
     'names what each target gets: %s %s',
     (name, ...options) => {
-      const scene = sceneAt(folder);
+      const context = contextAt(folder);
       const targets = ['new', 'src', 'to-folder', 'to-file'];
-      const to = (word: Word) => listed(name, [...words(...options, 'a'), word], scene).effects;
+      const to = (word: Word) => listed(name, [...words(...options, 'a'), word], context).effects;
       const all = namesWord({ texts: targets, open: false, under: null });
       expect(to(all)).toEqual(targets.flatMap((target) => to(text(target))));
       expect(touched(to(namesWord({ texts: targets, open: true, under: 'src' })), 'write').open).toBe(true);
@@ -234,7 +234,7 @@ describe('tar', () => {
     const inner = join(folder, 'inner');
     mkdirSync(inner);
     fillOddly(inner, 1);
-    const { effects } = listed('tar', words(...args), sceneAt(inner));
+    const { effects } = listed('tar', words(...args), contextAt(inner));
     const { files, folders } = opened(['tar', ...args], inner);
     const read = touched(effects, 'read').paths;
     expect(files.filter((path) => !read.includes(path))).toEqual([]);
@@ -252,6 +252,6 @@ describe('tar', () => {
       ['xf', 'x.tar', 'src'],
       ['-tf', 'x.tar'],
     ])
-      expect(listed('tar', words(...args), sceneAt(folder)).effects).toEqual([]);
+      expect(listed('tar', words(...args), contextAt(folder)).effects).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
 import { find } from '../../src/listing/programs/find.js';
 import { text, unknown } from '../../src/word.js';
-import { deedOf, emptyFolder, fillOddly, namesOf, sceneAt, touched, words } from './scene.js';
+import { contextAt, describedOf, emptyFolder, fillOddly, namesOf, touched, words } from './context.js';
 
 let folder = '';
 beforeAll(() => {
@@ -83,7 +83,7 @@ describe('find', () => {
     const prints = args.some((arg) => arg.startsWith('-print'));
     const given = args.map((arg) => (arg === '-print' ? '-print0' : arg));
     const full = prints ? given : wrapped(given);
-    expect(namesOf(find(words(...full), sceneAt(folder)))).toEqual(real(full));
+    expect(namesOf(find(words(...full), contextAt(folder)))).toEqual(real(full));
   });
 
   it('describes every printed name and every entered folder, for any expression', () => {
@@ -126,7 +126,7 @@ describe('find', () => {
         const printed = real(full);
         if (printed === null) return;
         counted += 1;
-        const names = namesOf(find(words(...full), sceneAt(folder)));
+        const names = namesOf(find(words(...full), contextAt(folder)));
         expect(names).not.toBeNull();
         expect(printed.filter((name) => names?.includes(name) !== true)).toEqual([]);
       }),
@@ -136,8 +136,8 @@ describe('find', () => {
   });
 
   it('lists the folders that it enters', () => {
-    const { effects } = deedOf(
-      find(words('.', '-name', 'node_modules', '-prune', '-o', '-print'), sceneAt(folder)),
+    const { effects } = describedOf(
+      find(words('.', '-name', 'node_modules', '-prune', '-o', '-print'), contextAt(folder)),
     );
     const entered = execFileSync(
       'find',
@@ -159,7 +159,7 @@ describe('find', () => {
       ['.', '-name', '*.ts', '-delete'],
       ['--', '.', '-name', '*.ts', '-delete'],
     ]) {
-      const { effects, output } = deedOf(find(words(...args), sceneAt(folder)));
+      const { effects, output } = describedOf(find(words(...args), contextAt(folder)));
       const expected = real(['.', '-name', '*.ts', '-print0'])?.map((path) => folder + path.slice(1));
       expect(touched(effects, 'delete')).toEqual({ paths: expected, open: false, under: null });
       expect(output).toEqual({ kind: 'text', text: '' });
@@ -167,9 +167,11 @@ describe('find', () => {
   });
 
   it('has an open set when no file matches yet', () => {
-    const deleted = deedOf(find(words('src', '-name', '*.nothing', '-delete'), sceneAt(folder)));
+    const deleted = describedOf(find(words('src', '-name', '*.nothing', '-delete'), contextAt(folder)));
     expect(touched(deleted.effects, 'delete')).toEqual({ paths: [], open: true, under: `${folder}/src` });
-    const run = deedOf(find(words('src', '-name', '*.nothing', '-exec', 'rm', '{}', '+'), sceneAt(folder)));
+    const run = describedOf(
+      find(words('src', '-name', '*.nothing', '-exec', 'rm', '{}', '+'), contextAt(folder)),
+    );
     const names = { texts: [], open: true, under: 'src' };
     expect(run.effects.at(-1)).toEqual({
       kind: 'run',
@@ -177,7 +179,7 @@ describe('find', () => {
       isAwaiting: true,
       words: [text('rm'), { kind: 'names', before: '', names, after: '', count: 'many', isSome: true }],
     });
-    expect(namesOf(find(words('src', '-name', '*.nothing'), sceneAt(folder)))).toEqual([]);
+    expect(namesOf(find(words('src', '-name', '*.nothing'), contextAt(folder)))).toEqual([]);
   });
 
   it('deletes a folder that becomes empty by the same command', () => {
@@ -185,33 +187,33 @@ describe('find', () => {
     mkdirSync(`${inner}/a/b`, { recursive: true });
     mkdirSync(`${inner}/c`);
     writeFileSync(`${inner}/c/file`, '');
-    const { effects } = deedOf(find(words('.', '-type', 'd', '-empty', '-delete'), sceneAt(inner)));
+    const { effects } = describedOf(find(words('.', '-type', 'd', '-empty', '-delete'), contextAt(inner)));
     expect(touched(effects, 'delete').paths).toEqual([`${inner}/a`, `${inner}/a/b`]);
     rmSync(inner, { recursive: true });
   });
 
   it('treats a folder as empty that an earlier command may have emptied', () => {
-    const scene = sceneAt(folder, { removed: new Set([`${folder}/src/a`]) });
-    expect(namesOf(find(words('.', '-empty'), scene))).toContain('./src');
-    expect(namesOf(find(words('.', '-empty'), sceneAt(folder)))).not.toContain('./src');
+    const context = contextAt(folder, { removed: new Set([`${folder}/src/a`]) });
+    expect(namesOf(find(words('.', '-empty'), context))).toContain('./src');
+    expect(namesOf(find(words('.', '-empty'), contextAt(folder)))).not.toContain('./src');
   });
 
   it('names a file behind a link by both paths', () => {
-    const { effects } = deedOf(
-      find(words('to-folder/', '-name', 'b.ts', '-maxdepth', '1', '-delete'), sceneAt(folder)),
+    const { effects } = describedOf(
+      find(words('to-folder/', '-name', 'b.ts', '-maxdepth', '1', '-delete'), contextAt(folder)),
     );
     expect(touched(effects, 'delete').paths).toEqual([`${folder}/src/b.ts`, `${folder}/to-folder/b.ts`]);
   });
 
   it('runs commands with the names that it finds', () => {
-    const deed = deedOf(
+    const described = describedOf(
       find(
         words('src', '-maxdepth', '1', '-name', '*.ts', '-exec', 'cp', '{}', '{}.bak', ';'),
-        sceneAt(folder),
+        contextAt(folder),
       ),
     );
     const names = { texts: ['src/b.ts'], open: false, under: null };
-    expect(deed.effects.filter(({ kind }) => kind === 'run')).toEqual([
+    expect(described.effects.filter(({ kind }) => kind === 'run')).toEqual([
       {
         kind: 'run',
         sharesInput: true,
@@ -222,9 +224,9 @@ describe('find', () => {
         ],
       },
     ]);
-    expect(deed.output).toEqual({ kind: 'unknown' });
-    const within = deedOf(
-      find(words('src', '-maxdepth', '1', '-name', '*.ts', '-execdir', 'rm', '{}', '+'), sceneAt(folder)),
+    expect(described.output).toEqual({ kind: 'unknown' });
+    const within = describedOf(
+      find(words('src', '-maxdepth', '1', '-name', '*.ts', '-execdir', 'rm', '{}', '+'), contextAt(folder)),
     );
     expect(within.effects).toContainEqual({
       kind: 'run',
@@ -245,8 +247,8 @@ describe('find', () => {
   });
 
   it('writes the files that its words name', () => {
-    const { effects } = deedOf(
-      find(words('.', '-name', 'x', '-fprint', 'out', '-fls', 'b'), sceneAt(folder)),
+    const { effects } = describedOf(
+      find(words('.', '-name', 'x', '-fprint', 'out', '-fls', 'b'), contextAt(folder)),
     );
     expect(effects.filter(({ kind }) => kind === 'path')).toEqual([
       { kind: 'path', access: 'write', word: text('out'), by: 'argument' },
@@ -265,42 +267,44 @@ describe('find', () => {
     ['.', '-o'],
     ['.', '-name', 'x', ')'],
   ])('is opaque for words that it does not read: %j %j %j', (...args) => {
-    expect(typeof find(words(...args), sceneAt(folder))).toBe('string');
+    expect(typeof find(words(...args), contextAt(folder))).toBe('string');
   });
 
   it('is opaque when an unknown word may begin its expression', () => {
-    expect(typeof find([unknown('$x')], sceneAt(folder))).toBe('string');
-    expect(typeof find([text('.'), unknown('$x')], sceneAt(folder))).toBe('string');
-    expect(typeof find([text('.'), text('-name'), unknown('$x', { count: 'many' })], sceneAt(folder))).toBe(
+    expect(typeof find([unknown('$x')], contextAt(folder))).toBe('string');
+    expect(typeof find([text('.'), unknown('$x')], contextAt(folder))).toBe('string');
+    expect(typeof find([text('.'), text('-name'), unknown('$x', { count: 'many' })], contextAt(folder))).toBe(
       'string',
     );
-    const deed = deedOf(find([unknown('src/$x', { start: 'src/' }), text('-delete')], sceneAt(folder)));
-    expect(touched(deed.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
+    const described = describedOf(
+      find([unknown('src/$x', { start: 'src/' }), text('-delete')], contextAt(folder)),
+    );
+    expect(touched(described.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
   it('has an open set without a common folder if it follows links', () => {
-    const { effects } = deedOf(find(words('-L', 'src', '-type', 'f', '-delete'), sceneAt(folder)));
+    const { effects } = describedOf(find(words('-L', 'src', '-type', 'f', '-delete'), contextAt(folder)));
     expect(touched(effects, 'delete')).toMatchObject({ open: true, under: null });
     expect(touched(effects, 'list')).toMatchObject({ open: true, under: null });
   });
 
   it('counts what earlier commands created, changed or linked', () => {
-    const created = sceneAt(folder, { created: new Set([`${folder}/src/new/x.ts`]) });
+    const created = contextAt(folder, { created: new Set([`${folder}/src/new/x.ts`]) });
     const names = namesOf(find(words('src', '-name', '*.ts', '-newer', 'a'), created));
     expect(names).toContain('src/new/x.ts');
-    const open = sceneAt(folder, { open: new Set([`${folder}/src/deep`]) });
-    const { effects } = deedOf(find(words('src', '-type', 'f', '-delete'), open));
+    const open = contextAt(folder, { open: new Set([`${folder}/src/deep`]) });
+    const { effects } = describedOf(find(words('src', '-type', 'f', '-delete'), open));
     expect(touched(effects, 'delete')).toMatchObject({ open: true, under: `${folder}/src` });
-    const anyKind = deedOf(find(words('src', '-delete'), open));
+    const anyKind = describedOf(find(words('src', '-delete'), open));
     expect(touched(anyKind.effects, 'delete')).toMatchObject({ open: true, under: `${folder}/src` });
-    const linked = sceneAt(folder, { links: new Set([`${folder}/src`]) });
-    const behind = deedOf(find(words('src/a', '-delete'), linked));
+    const linked = contextAt(folder, { links: new Set([`${folder}/src`]) });
+    const behind = describedOf(find(words('src/a', '-delete'), linked));
     expect(touched(behind.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
   it('names nothing that nothing reads', () => {
-    const read = deedOf(find([], sceneAt(folder)));
-    const unread = deedOf(find([], { ...sceneAt(folder), isRead: false }));
+    const read = describedOf(find([], contextAt(folder)));
+    const unread = describedOf(find([], { ...contextAt(folder), isRead: false }));
     expect(read.output.kind).not.toBe('unknown');
     expect(unread).toEqual({ ...read, output: { kind: 'unknown' } });
   });
@@ -308,7 +312,7 @@ describe('find', () => {
   it('does not enter a circular link', () => {
     const inner = emptyFolder();
     symlinkSync('..', `${inner}/up`);
-    expect(namesOf(find([], sceneAt(inner)))).toEqual(['.', './up']);
+    expect(namesOf(find([], contextAt(inner)))).toEqual(['.', './up']);
     rmSync(inner, { recursive: true });
   });
 });

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { text, unknown } from '../../src/word.js';
-import { emptyFolder, fillOddly, listed, namesOf, sceneAt, touched, words } from './scene.js';
+import { contextAt, emptyFolder, fillOddly, listed, namesOf, touched, words } from './context.js';
 import { canTrace, opened } from './traced.js';
 
 let folder = '';
@@ -40,7 +40,7 @@ const recursive: readonly (readonly string[])[] = [
 
 describe('grep', () => {
   it.skipIf(!canTrace).each(recursive)('reads the described files: %j %j %j %j %j', (...args) => {
-    const { effects } = listed('grep', words(...args), sceneAt(folder));
+    const { effects } = listed('grep', words(...args), contextAt(folder));
     const real = opened(['grep', ...args], folder);
     const read = touched(effects, 'read').paths;
     const unsaid = (paths: readonly string[], said: readonly string[]) =>
@@ -57,7 +57,7 @@ describe('grep', () => {
         lines,
         namesOf({
           effects,
-          output: listed('grep', words(...args), sceneAt(folder)).output,
+          output: listed('grep', words(...args), contextAt(folder)).output,
           leavesInput: true,
         }) ?? [],
       ),
@@ -65,12 +65,12 @@ describe('grep', () => {
   });
 
   it('reads the files that it names', () => {
-    const deed = listed('grep', words('-n', 'x', 'a', '-', 'b.ts'), sceneAt(folder));
-    expect(deed.effects).toEqual([
+    const described = listed('grep', words('-n', 'x', 'a', '-', 'b.ts'), contextAt(folder));
+    expect(described.effects).toEqual([
       { kind: 'path', access: 'read', word: text('a'), by: 'program' },
       { kind: 'path', access: 'read', word: text('b.ts'), by: 'program' },
     ]);
-    expect([deed.output.kind, deed.leavesInput]).toEqual(['table', false]);
+    expect([described.output.kind, described.leavesInput]).toEqual(['table', false]);
   });
 
   it('prints lines of its input', () => {
@@ -79,22 +79,22 @@ describe('grep', () => {
       names: { texts: ['a', 'b'], open: false, under: null },
       separator: '\n',
     } as const;
-    const scene = { ...sceneAt(folder), input };
-    expect(listed('grep', words('-v', 'test'), scene).output).toEqual(input);
-    expect(listed('grep', words('-n', 'test'), scene).output).toEqual({ kind: 'unknown' });
-    expect(listed('grep', words('-z', 'test'), scene).output).toEqual({ kind: 'unknown' });
-    expect(listed('grep', words('-q', 'test'), scene).output).toEqual({ kind: 'text', text: '' });
+    const context = { ...contextAt(folder), input };
+    expect(listed('grep', words('-v', 'test'), context).output).toEqual(input);
+    expect(listed('grep', words('-n', 'test'), context).output).toEqual({ kind: 'unknown' });
+    expect(listed('grep', words('-z', 'test'), context).output).toEqual({ kind: 'unknown' });
+    expect(listed('grep', words('-q', 'test'), context).output).toEqual({ kind: 'text', text: '' });
   });
 
   it('is open if it follows links or has unknown words', () => {
-    const followed = listed('grep', words('-R', 'x', 'src'), sceneAt(folder));
+    const followed = listed('grep', words('-R', 'x', 'src'), contextAt(folder));
     expect(touched(followed.effects, 'read')).toMatchObject({ open: true, under: null });
-    const unsure = listed('grep', [...words('-r', 'x'), unknown('$d/x', { start: 'x' })], sceneAt(folder));
+    const unsure = listed('grep', [...words('-r', 'x'), unknown('$d/x', { start: 'x' })], contextAt(folder));
     expect(touched(unsure.effects, 'read')).toEqual({ paths: [], open: true, under: null });
     const inner = emptyFolder();
-    expect(touched(listed('grep', words('-R', 'x'), sceneAt(inner)).effects, 'read').open).toBe(false);
+    expect(touched(listed('grep', words('-R', 'x'), contextAt(inner)).effects, 'read').open).toBe(false);
     symlinkSync('/etc', `${inner}/etc`);
-    expect(touched(listed('grep', words('-R', 'x'), sceneAt(inner)).effects, 'read').open).toBe(true);
+    expect(touched(listed('grep', words('-R', 'x'), contextAt(inner)).effects, 'read').open).toBe(true);
     rmSync(inner, { recursive: true });
   });
 });

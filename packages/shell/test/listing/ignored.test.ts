@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
 import { text, unknown } from '../../src/word.js';
-import type { Deed } from '../../src/world.js';
-import { emptyFolder, fillOddly, listed, namesOf, sceneAt, touched, words } from './scene.js';
+import type { Described } from '../../src/world.js';
+import { contextAt, emptyFolder, fillOddly, listed, namesOf, touched, words } from './context.js';
 import { canTrace, isThere, opened } from './traced.js';
 
 const hasRg = isThere('rg');
@@ -77,7 +77,7 @@ const searches: readonly (readonly string[])[] = [
 describe.skipIf(!hasRg)('rg', () => {
   it.each(searches)('prints exactly the described files: %j %j %j %j', (...args) => {
     const printed = real('rg', ['-0', ...args]);
-    const said = namesOf(listed('rg', words('-0', ...args), sceneAt(folder)));
+    const said = namesOf(listed('rg', words('-0', ...args), contextAt(folder)));
     expect(printed.filter((name) => said?.includes(name) !== true)).toEqual([]);
     if (!args.includes('-l')) expect(said).toEqual(printed);
   });
@@ -87,7 +87,7 @@ describe.skipIf(!hasRg)('rg', () => {
     .each([['needle'], ['needle', 'src'], ['-u', 'needle', '.dot'], ['--files'], ['needle', '-g', '*.ts']])(
     'reads only described files: %j %j %j',
     (...args) => {
-      const { effects } = listed('rg', words(...args), sceneAt(folder));
+      const { effects } = listed('rg', words(...args), contextAt(folder));
       const { files, folders } = opened(['rg', ...args], folder);
       const read = touched(effects, 'read').paths;
       expect(files.filter((path) => !read.includes(path) && !path.startsWith(`${folder}/.git/`))).toEqual([]);
@@ -97,25 +97,25 @@ describe.skipIf(!hasRg)('rg', () => {
 
   it('searches its input when there is one', () => {
     const input = { kind: 'unknown' } as const;
-    const deed = listed('rg', words('needle'), { ...sceneAt(folder), input });
-    expect([deed.effects, deed.leavesInput]).toEqual([[], false]);
-    expect(listed('rg', words('needle'), sceneAt(folder)).effects).toHaveLength(2);
+    const described = listed('rg', words('needle'), { ...contextAt(folder), input });
+    expect([described.effects, described.leavesInput]).toEqual([[], false]);
+    expect(listed('rg', words('needle'), contextAt(folder)).effects).toHaveLength(2);
   });
 
   it('is open if it follows links or a word is unknown', () => {
-    expect(touched(listed('rg', words('-L', 'x'), sceneAt(folder)).effects, 'read')).toMatchObject({
+    expect(touched(listed('rg', words('-L', 'x'), contextAt(folder)).effects, 'read')).toMatchObject({
       open: true,
       under: null,
     });
-    const unsure = listed('rg', [text('x'), unknown('$d/x', { start: 'd' })], sceneAt(folder));
+    const unsure = listed('rg', [text('x'), unknown('$d/x', { start: 'd' })], contextAt(folder));
     expect(touched(unsure.effects, 'read')).toMatchObject({ open: true, under: null });
-    expect(() => listed('rg', words('--pre', 'cat', 'x'), sceneAt(folder))).toThrow('--pre');
+    expect(() => listed('rg', words('--pre', 'cat', 'x'), contextAt(folder))).toThrow('--pre');
   });
 
   it('shows files that an earlier command may have unhidden', () => {
-    const scene = sceneAt(folder, { created: new Set([`${folder}/src/.ignore`]) });
-    expect(namesOf(listed('rg', words('--files', 'src'), scene))).toContain('src/c.log');
-    const gone = sceneAt(folder, { removed: new Set([`${folder}/.git`]) });
+    const context = contextAt(folder, { created: new Set([`${folder}/src/.ignore`]) });
+    expect(namesOf(listed('rg', words('--files', 'src'), context))).toContain('src/c.log');
+    const gone = contextAt(folder, { removed: new Set([`${folder}/.git`]) });
     expect(namesOf(listed('rg', words('--files'), gone))).toContain('star*');
   });
 
@@ -161,7 +161,7 @@ describe.skipIf(!hasRg)('rg', () => {
         ] as const) {
           if (name === 'fd' && !hasFd) continue;
           const printed = real(program, args, cwd);
-          const said = namesOf(listed(name, words(...args), sceneAt(cwd))) ?? [];
+          const said = namesOf(listed(name, words(...args), contextAt(cwd))) ?? [];
           expect([name, printed.filter((each) => !said.includes(each))]).toEqual([name, []]);
           if (name === 'rg') {
             all += printed.length;
@@ -206,7 +206,7 @@ const finds: readonly (readonly string[])[] = [
 describe.skipIf(!hasFd)('fd', () => {
   it.each(finds)('prints only described files: %j %j %j', (...args) => {
     const printed = real(fdName, ['-0', ...args]);
-    const said = namesOf(listed('fd', words('-0', ...args), sceneAt(folder)));
+    const said = namesOf(listed('fd', words('-0', ...args), contextAt(folder)));
     expect(printed.filter((name) => said?.includes(name) !== true)).toEqual([]);
     const plain = (names: readonly string[] | null) => [
       ...new Set(names?.map((name) => name.replace(/^\.\/|\/$/g, '').replace(/\/$/, ''))),
@@ -218,12 +218,12 @@ describe.skipIf(!hasFd)('fd', () => {
 
   it('runs commands with the files that it finds', () => {
     const run = (...args: readonly string[]) =>
-      listed('fd', words(...args), sceneAt(folder)).effects.find(({ kind }) => kind === 'run');
+      listed('fd', words(...args), contextAt(folder)).effects.find(({ kind }) => kind === 'run');
     const names = (texts: readonly string[], count: 'one' | 'many' = 'one') =>
       ({ kind: 'names', before: '', names: { texts, open: false, under: null }, after: '', count }) as const;
     const only = ['-d', '1', '-g', 'b.ts'];
-    const scene: Deed['effects'][number] = { kind: 'run', words: [text('rm'), names(['./b.ts'])] };
-    expect(run(...only, '-x', 'rm')).toEqual(scene);
+    const context: Described['effects'][number] = { kind: 'run', words: [text('rm'), names(['./b.ts'])] };
+    expect(run(...only, '-x', 'rm')).toEqual(context);
     expect(run(...only, '-X', 'rm', '{}')).toEqual({
       kind: 'run',
       words: [text('rm'), names(['./b.ts'], 'many')],
@@ -239,7 +239,7 @@ describe.each(['ag', 'ack'])('%s', (program) => {
   it.skipIf(!canTrace || !isThere(program)).each([['needle'], ['needle', 'src'], ['-l', 'needle', '.']])(
     'reads only described files: %j %j %j',
     (...args) => {
-      const { effects } = listed(program, words(...args), sceneAt(folder));
+      const { effects } = listed(program, words(...args), contextAt(folder));
       const { files } = opened([program, ...args], folder);
       const read = touched(effects, 'read').paths;
       const unsaid = files.filter(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
 import type { Output } from '../../src/word.js';
-import { listed, namesOf, sceneAt, words } from './scene.js';
+import { contextAt, listed, namesOf, words } from './context.js';
 
 const lines = [
   'src/a.ts',
@@ -35,7 +35,7 @@ const kept = (...args: readonly string[]) => keptBy('grep', ...args);
 
 function keptBy(program: string, ...args: readonly string[]): readonly string[] | null {
   const input: Output = { kind: 'names', names: { texts: lines, open: false, under: null }, separator: '\n' };
-  return namesOf(listed(program, words(...args), { ...sceneAt('/'), input }));
+  return namesOf(listed(program, words(...args), { ...contextAt('/'), input }));
 }
 
 function printed(...args: readonly string[]): readonly string[] {

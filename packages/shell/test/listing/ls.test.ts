@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unknown } from '../../src/word.js';
-import { emptyFolder, fillOddly, listed, namesOf, sceneAt, touched, words } from './scene.js';
+import { contextAt, emptyFolder, fillOddly, listed, namesOf, touched, words } from './context.js';
 import { canTrace, isThere, opened } from './traced.js';
 
 let folder = '';
@@ -33,20 +33,20 @@ describe('ls', () => {
   it.each(printing)('prints the described names: %j %j %j', (...args) => {
     const { stdout } = spawnSync('ls', args, { cwd: folder, encoding: 'utf8' });
     const lines = [...new Set(stdout.split('\n').slice(0, -1))];
-    const names = namesOf(listed('ls', words(...args), sceneAt(folder)));
+    const names = namesOf(listed('ls', words(...args), contextAt(folder)));
     expect(lines.filter((line) => names?.includes(line) !== true)).toEqual([]);
   });
 
   it('prints exactly the names in a folder', () => {
     const { stdout } = spawnSync('ls', ['-A', 'src'], { cwd: folder, encoding: 'utf8' });
-    expect(namesOf(listed('ls', words('-A', 'src'), sceneAt(folder)))).toEqual(
+    expect(namesOf(listed('ls', words('-A', 'src'), contextAt(folder)))).toEqual(
       stdout.split('\n').slice(0, -1).sort(),
     );
   });
 
   it('prints unknown text with other options', () => {
     for (const args of [['-l'], ['-p'], ['-s'], ['-m'], ['--color=always'], ['-q']])
-      expect([args, namesOf(listed('ls', words(...args), sceneAt(folder)))]).toEqual([args, null]);
+      expect([args, namesOf(listed('ls', words(...args), contextAt(folder)))]).toEqual([args, null]);
   });
 
   it
@@ -65,7 +65,7 @@ describe('ls', () => {
       ['tree', '-d', 'src', 'to-folder'],
     ])('lists the described folders: %j %j %j', (program, ...args) => {
     if (!isThere(program)) return;
-    const { effects } = listed(program, words(...args), sceneAt(folder));
+    const { effects } = listed(program, words(...args), contextAt(folder));
     const said = touched(effects, 'list').paths;
     const { folders } = opened([program, ...args], folder);
     expect(folders.filter((path) => !said.includes(path))).toEqual([]);
@@ -74,15 +74,15 @@ describe('ls', () => {
   });
 
   it('lists named files, existing or missing', () => {
-    const { effects } = listed('ls', words('-l', 'a', 'missing', 'to-file'), sceneAt(folder));
+    const { effects } = listed('ls', words('-l', 'a', 'missing', 'to-file'), contextAt(folder));
     const paths = ['a', 'b.ts', 'missing', 'to-file'].map((name) => `${folder}/${name}`);
     expect(touched(effects, 'list').paths).toEqual(paths);
   });
 
   it('is open for unknown words and when it follows links', () => {
-    const unsure = listed('ls', [unknown('d$x', { start: 'd' })], sceneAt(folder));
+    const unsure = listed('ls', [unknown('d$x', { start: 'd' })], contextAt(folder));
     expect(touched(unsure.effects, 'list')).toEqual({ paths: [], open: true, under: null });
-    expect(touched(listed('ls', words('-L'), sceneAt(folder)).effects, 'list')).toMatchObject({
+    expect(touched(listed('ls', words('-L'), contextAt(folder)).effects, 'list')).toMatchObject({
       open: true,
       under: null,
     });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { listers } from '../../src/listing/listers.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { performBy } from '../../src/programs/perform.js';
-import type { Changes, Deed } from '../../src/world.js';
-import { emptyFolder, sceneAt, words } from './scene.js';
+import type { Changes, Described } from '../../src/world.js';
+import { contextAt, emptyFolder, words } from './context.js';
 import { canTrace, opened } from './traced.js';
 
 const perform = performBy(programs, listers);
@@ -27,8 +27,8 @@ for (const [path, content] of [
 symlinkSync('sub/d.js', join(folder, 'link.js'));
 
 function effects(line: string, changes: Partial<Changes> = {}): readonly string[] {
-  const deed: Deed | null = perform('node', words(...line.split(' ')), sceneAt(folder, changes));
-  return (deed?.effects ?? []).map((effect) => {
+  const described: Described | null = perform('node', words(...line.split(' ')), contextAt(folder, changes));
+  return (described?.effects ?? []).map((effect) => {
     if (effect.kind !== 'path' || effect.word.kind !== 'text') return effect.kind;
     return `${effect.access} ${effect.word.text.replace(`${folder}/`, '')}`;
   });
@@ -50,7 +50,7 @@ describe('node --check', () => {
       expect(opened(['node', ...line.split(' ')], folder).files).toEqual(
         expected.map((each) => realpathSync(join(folder, each.replace('read ', '')))),
       );
-    expect(sceneAt(folder).world.listing.kind(join(folder, 'ran'))).toBeNull();
+    expect(contextAt(folder).world.listing.kind(join(folder, 'ran'))).toBeNull();
   });
 
   it.each([

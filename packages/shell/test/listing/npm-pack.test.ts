@@ -7,8 +7,8 @@ import { explore } from '../../../../test/depth.js';
 import { listers } from '../../src/listing/listers.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { performBy } from '../../src/programs/perform.js';
-import type { Changes, Deed } from '../../src/world.js';
-import { emptyFolder, sceneAt, touched, words } from './scene.js';
+import type { Changes, Described } from '../../src/world.js';
+import { contextAt, emptyFolder, touched, words } from './context.js';
 import { isThere } from './traced.js';
 
 type Tree = Readonly<Record<string, string>>;
@@ -32,10 +32,10 @@ function folderOf(tree: Tree): string {
   return folder;
 }
 
-function packing(folder: string, line: string, changes: Partial<Changes> = {}): Deed {
-  const deed = perform('npm', words(...line.split(' ')), sceneAt(folder, changes));
-  if (deed === null) throw new Error('npm is not in the table');
-  return deed;
+function packing(folder: string, line: string, changes: Partial<Changes> = {}): Described {
+  const described = perform('npm', words(...line.split(' ')), contextAt(folder, changes));
+  if (described === null) throw new Error('npm is not in the table');
+  return described;
 }
 
 /** The files that are read, relative to the folder. */

@@ -5,7 +5,7 @@ import { listers } from '../../src/listing/listers.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { performBy } from '../../src/programs/perform.js';
 import { unknown } from '../programs/given.js';
-import { emptyFolder, sceneAt, words } from './scene.js';
+import { contextAt, emptyFolder, words } from './context.js';
 
 const perform = performBy(programs, listers);
 
@@ -25,8 +25,8 @@ const isOpaque = (line: string, created: readonly string[] = []) => {
   const [name = '', ...rest] = line.split(' ');
   const given = words(...rest).map((word, at) => (rest[at] === '?' ? unknown('?') : word));
   const changes = { created: new Set(created.map((each) => join(folder, each))) };
-  const deed = perform(name, given, sceneAt(folder, changes));
-  return deed?.effects.some(({ kind }) => kind === 'opaque') ?? true;
+  const described = perform(name, given, contextAt(folder, changes));
+  return described?.effects.some(({ kind }) => kind === 'opaque') ?? true;
 };
 
 describe('programs for object files', () => {

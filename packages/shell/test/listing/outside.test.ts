@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reported } from '../reference.js';
-import { emptyFolder } from './scene.js';
+import { emptyFolder } from './context.js';
 
 const base = emptyFolder();
 for (const folder of ['work/src', 'home/.ssh', 'home/notes/old'])

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { emptyFolder, listed, sceneAt, words } from './scene.js';
+import { contextAt, emptyFolder, listed, words } from './context.js';
 
 const paths = [
   'a',
@@ -21,7 +21,7 @@ const paths = [
 ];
 
 const printed = (name: string, args: readonly string[]) => {
-  const { output } = listed(name, words(...args), sceneAt(emptyFolder()));
+  const { output } = listed(name, words(...args), contextAt(emptyFolder()));
   return output.kind === 'text' ? output.text : output.kind;
 };
 const real = (name: string, args: readonly string[]) => execFileSync(name, args, { encoding: 'utf8' });

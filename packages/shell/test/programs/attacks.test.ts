@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ProgramTable } from '../../src/programs/entry/spec.js';
 import { type Output, text, type Word } from '../../src/word.js';
+import { describedOf, effectsOf } from './context.js';
 import { names, unknown } from './given.js';
-import { deedOf, effectsOf } from './scene.js';
 
 const table: ProgramTable = {
   show: { flags: '-v -r --all', values: '-n', options: { '-o --out': 'write' }, operands: ['...read'] },
@@ -143,7 +143,7 @@ describe('the output of a program', () => {
     separator: '\n',
   };
   const printed = (name: string, words: readonly string[], input: Output = lines) =>
-    deedOf(name, words, { table, input }).output;
+    describedOf(name, words, { table, input }).output;
 
   test('passes its input on only when it reads no file', () => {
     expect(printed('keep', ['x'])).toStrictEqual(lines);
@@ -163,8 +163,8 @@ describe('the output of a program', () => {
   });
 
   test('leaves the input for the next command if the entry says so', () => {
-    expect(deedOf('quiet', ['x'], { table }).leavesInput).toBe(true);
-    expect(deedOf('keep', ['x'], { table }).leavesInput).toBe(false);
+    expect(describedOf('quiet', ['x'], { table }).leavesInput).toBe(true);
+    expect(describedOf('keep', ['x'], { table }).leavesInput).toBe(false);
   });
 });
 
@@ -194,13 +194,13 @@ describe('the table of programs', () => {
   test('does not apply an entry to other names', () => {
     expect(effectsOf('python3.11', ['a.py'])).toStrictEqual(effectsOf('python', ['a.py']));
     for (const name of ['rm2', 'cat-9', 'constructor', '__proto__', 'toString', 'hasOwnProperty'])
-      expect(() => deedOf(name, ['a'])).toThrow('does not have');
+      expect(() => describedOf(name, ['a'])).toThrow('does not have');
   });
 
   test('describes the names of many files as one set', () => {
     const many = names(Array.from({ length: 5_000 }, (_, at) => `f${at}`));
-    expect(deedOf('cat', [many]).effects).toHaveLength(1);
-    expect(deedOf('awk', ['{print}', many]).effects).toHaveLength(1);
-    expect(deedOf('cat', [text('a')]).effects).toHaveLength(1);
+    expect(describedOf('cat', [many]).effects).toHaveLength(1);
+    expect(describedOf('awk', ['{print}', many]).effects).toHaveLength(1);
+    expect(describedOf('cat', [text('a')]).effects).toHaveLength(1);
   });
 });

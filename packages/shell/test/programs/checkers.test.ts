@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Capability } from '@ambit/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shellAt } from '../../src/index.js';
-import { effectsOf } from './scene.js';
+import { effectsOf } from './context.js';
 
 const doing = (line: string) => effectsOf(line.split(' ')[0] ?? '', line.split(' ').slice(1));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { effectsOf } from './scene.js';
+import { effectsOf } from './context.js';
 
 /** Ordinary programs for jq, one a line. */
 const ordinary = String.raw`

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { programs } from '../../src/programs/entry/table.js';
 import { text } from '../../src/word.js';
+import { contextAt } from '../listing/context.js';
 import { repositoryOf, write } from '../listing/git/repository.js';
-import { sceneAt } from '../listing/scene.js';
 import { perform } from '../perform.js';
 
 const folder = repositoryOf({ 'src/a.ts': 'a\n', 'b.txt': 'b\n' });
@@ -11,9 +11,9 @@ write(folder, { 'src/a.ts': 'aa\n', 'new.txt': 'n\n' });
 /** The kinds of effects of a line without quotes, with their objects. */
 function doing(line: string): string {
   const [name = '', ...words] = line.split(' ');
-  const deed = perform(programs)(name, words.map(text), sceneAt(folder));
-  if (deed === null) throw new Error(`the table does not have \`${name}\``);
-  return deed.effects
+  const described = perform(programs)(name, words.map(text), contextAt(folder));
+  if (described === null) throw new Error(`the table does not have \`${name}\``);
+  return described.effects
     .map((effect) => {
       if (effect.kind === 'files') return `${effect.access} files`;
       if (effect.kind === 'path')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unknown } from '../../src/word.js';
-import { deedOf, effectsOf } from './scene.js';
+import { describedOf, effectsOf } from './context.js';
 
 /** Lines with hidden effects. Each is opaque, or its description names them. */
 const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] = [
@@ -279,7 +279,7 @@ describe('lines that an earlier version described as harmless', () => {
   test.each(['grep', 'cat', 'strings', 'tar', 'sort', 'xargs', 'env', 'zip'])(
     '%s with a word that may be any option always has an effect',
     (name) => {
-      const { effects } = deedOf(name, [unknown('$x'), 'a']);
+      const { effects } = describedOf(name, [unknown('$x'), 'a']);
       expect(effects).not.toStrictEqual([]);
     },
   );

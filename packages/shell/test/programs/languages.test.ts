@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { effectsOf } from './context.js';
 import { names, unknown } from './given.js';
-import { effectsOf } from './scene.js';
 
 /** Each line: the input of the program, and its effects. */
 type Cases = readonly (readonly [script: string, ...effects: string[]])[];

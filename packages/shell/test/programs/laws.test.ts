@@ -7,8 +7,8 @@ import type { OptionEntry } from '../../src/programs/entry/entry.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { type Program, programOf } from '../../src/programs/program.js';
 import { text, type Word } from '../../src/word.js';
+import { describedOf } from './context.js';
 import { names, unknown } from './given.js';
-import { deedOf } from './scene.js';
 
 const runs = explore(3_000, 20_261_122);
 
@@ -21,7 +21,7 @@ function entryOf(name: string): Program {
 }
 
 function said(name: string, words: readonly Word[]): readonly string[] {
-  return [...new Set(deedOf(name, words).effects.map((effect) => JSON.stringify(effect)))].sort();
+  return [...new Set(describedOf(name, words).effects.map((effect) => JSON.stringify(effect)))].sort();
 }
 
 /** Options that take any value in one word. */
@@ -106,9 +106,9 @@ describe('the description of a program', () => {
     );
     fc.assert(
       fc.property(line, fc.nat(), gap, ([name, words], at, hidden) => {
-        const before = deedOf(name, words.map(text)).effects;
+        const before = describedOf(name, words.map(text)).effects;
         const blurred = words.map((each, index) => (index === at % words.length ? hidden : text(each)));
-        const after = deedOf(name, blurred).effects;
+        const after = describedOf(name, blurred).effects;
         // An unreadable line reports only that; with another word in that place it may be readable.
         const isOpaque = before.length === 1 && before[0]?.kind === 'opaque';
         const missed = before.filter((effect) => !after.some((other) => covers(other, effect)));

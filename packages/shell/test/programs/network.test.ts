@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connections } from '../../src/facts/connection.js';
 import { text, unknown } from '../../src/word.js';
-import { deedOf, effectsOf } from './scene.js';
+import { describedOf, effectsOf } from './context.js';
 
 /** The effects of a line without quotes, in a short form. */
 function doing(line: string): readonly string[] {
@@ -141,7 +141,7 @@ describe('the port of a connection', () => {
     ['mysql -P 99 -h a.example', undefined],
   ])('is the usual one only where no word names another: `%s`', (line, port) => {
     const [name = '', ...words] = line.split(' ');
-    const found = deedOf(name, words).effects.filter(({ kind }) => kind === 'connect');
+    const found = describedOf(name, words).effects.filter(({ kind }) => kind === 'connect');
     expect(found.map((effect) => ('port' in effect ? effect.port : undefined))[0]).toBe(port);
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { effectsOf } from './context.js';
 import { names, unknown } from './given.js';
-import { effectsOf } from './scene.js';
 
 const hasPerl = spawnSync('perl', ['-v']).status === 0;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { problemsOf } from '../../src/programs/entry/check.js';
 import { familySpec } from '../../src/programs/entry/spec.js';
 import { families, programs } from '../../src/programs/entry/table.js';
-import { deedOf } from './scene.js';
+import { describedOf } from './context.js';
 
 describe('the table of programs', () => {
   test('follows the schema', () => {
@@ -17,7 +17,7 @@ describe('the table of programs', () => {
 
   test('names the options that split words over several runs', () => {
     const splits = (table: typeof programs) =>
-      deedOf('xargs', ['-n', '1', 'rm'], { table }).effects.some(
+      describedOf('xargs', ['-n', '1', 'rm'], { table }).effects.some(
         (effect) => effect.kind === 'run' && effect.isSplit === true,
       );
     const { splits: _, ...xargs } = programs.xargs ?? {};

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { effectsOf } from './scene.js';
+import { effectsOf } from './context.js';
 
 /** The effects of a line without quotes, in a short form. */
 function doing(line: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { anyBelow, type Effect, onFiles } from '../../effect.js';
 import { unknownOutput } from '../../word.js';
-import { type Act, deedOf } from '../../world.js';
+import { describedOf, type ListerResult } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { am, apply } from './commands/apply.js';
 import { branch, references, tag } from './commands/branch.js';
@@ -36,18 +36,18 @@ import { isGiven, namedFiles, type Request, requestOf } from './request.js';
 import { forEachRevision } from './revisions.js';
 
 /** Commands that only read git's own files, and show no content of files. */
-const plain = (): Act => [];
+const plain = (): ListerResult => [];
 
 /** Commands that read their standard input only for these options. */
 const leavingInput =
-  (act: (request: Request) => Act, unless: string) =>
-  (request: Request): Act => {
-    const deed = deedOf(act(request));
+  (describe: (request: Request) => ListerResult, unless: string) =>
+  (request: Request): ListerResult => {
+    const described = describedOf(describe(request));
     const leavesInput = request.reading.open === null && !isGiven(request, unless);
-    return typeof deed === 'string' ? deed : { ...deed, leavesInput };
+    return typeof described === 'string' ? described : { ...described, leavesInput };
   };
 
-const acts: Readonly<Record<string, (request: Request) => Act>> = {
+const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   add,
   am,
   apply,
@@ -100,34 +100,34 @@ const changing: ReadonlySet<string> = new Set(
 
 /** By `git-COMMAND`, as `lists` has them; `git-plain` for commands that show names and numbers only. */
 export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
-  Object.entries(acts).map(([name, act]): [string, Lister] => [
+  Object.entries(commands).map(([name, describe]): [string, Lister] => [
     `git-${name}`,
-    (given, scene) => {
-      const request = requestOf(given, scene);
+    (given, context) => {
+      const request = requestOf(given, context);
       if (typeof request === 'string') return withoutRepository(name, request);
       if (request.repository === null && changing.has(name)) return inNoRepository(name, request);
-      const deed = deedOf(forEachRevision(given, (reading) => act({ ...request, reading })));
-      if (typeof deed === 'string') return deed;
+      const described = describedOf(forEachRevision(given, (reading) => describe({ ...request, reading })));
+      if (typeof described === 'string') return described;
       // A setting on the line, such as `log.date`, may change what is printed, but not the names of these commands.
       const isSet = given.given.has('-c') && !isGiven(request, '-c');
-      const isKept = !isSet || (deed.output?.kind === 'names' && /^(?:diff|ls-files)$/.test(name));
+      const isKept = !isSet || (described.output?.kind === 'names' && /^(?:diff|ls-files)$/.test(name));
       return {
-        ...deed,
+        ...described,
         ...(!isKept && { output: unknownOutput }),
-        effects: [...deed.effects, ...namedFiles(request, name)],
+        effects: [...described.effects, ...namedFiles(request, name)],
       };
     },
   ]),
 );
 
 /** It fails. Commands that write only git's own files still name their purpose; of others nothing is known. */
-function inNoRepository(name: string, { folder }: Request): Act {
+function inNoRepository(name: string, { folder }: Request): ListerResult {
   if (name !== 'add' && name !== 'commit') return 'no repository is found where it works';
   return onFiles('write', anyBelow(resolve(folder, '.git')), { isRemembered: true });
 }
 
 /** A connection to another repository, and a push to it, are known even if nothing else is. */
-function withoutRepository(name: string, why: string): Act {
+function withoutRepository(name: string, why: string): ListerResult {
   if (name !== 'push' && name !== 'fetch') return why;
   const pushed: readonly Effect[] =
     name === 'push' ? [{ kind: 'capability', capability: { name: 'vcs.push' } }] : [];

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { joined } from '../../files/listing.js';
 import { mayHaveChangedBelow } from '../../world.js';
-import { hooksOf } from './act.js';
+import { hooksOf } from './own-files.js';
 import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
 import { foldersBelow, type WorkTree } from './work/work-tree.js';

@@ -4,7 +4,13 @@ import { orNull, remembered } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
 import { isOpen, text, textOf, textsIn, type Word } from '../../word.js';
-import { type Act, mayHaveChanged, mayHaveChangedBelow, type Scene, type World } from '../../world.js';
+import {
+  type Context,
+  type ListerResult,
+  mayHaveChanged,
+  mayHaveChangedBelow,
+  type World,
+} from '../../world.js';
 import { mayBeNone } from '../options.js';
 import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
@@ -30,7 +36,7 @@ export interface Request {
 }
 
 /** Returns a text that says why git's behaviour in this folder is unknown. */
-export function requestOf(reading: Reading, { folder, isRead, world }: Scene): Request | string {
+export function requestOf(reading: Reading, { folder, isRead, world }: Context): Request | string {
   // Git first changes to the top of the work tree. A path that depends on the folder of the process then
   // names another file.
   const ofProcess = reading.words.flatMap(textsIn).find((text) => isOfProcess.test(text));
@@ -158,21 +164,21 @@ export interface Scope {
 /** A command about files of the work tree. It does nothing where git refuses it, and is unknown where `whyNot` says so. */
 export function inScope(
   whyNot: (request: Request, work: WorkTree) => string | null,
-  act: (request: Request, scope: Scope) => Act,
+  describe: (request: Request, scope: Scope) => ListerResult,
   needsPath = false,
-): (request: Request) => Act {
+): (request: Request) => ListerResult {
   return (request) => {
     const { operands, open } = request.reading;
     const work = workTreeOf(request);
     const spec = open === null ? pathspecOf(request, operands, needsPath) : everyPath;
-    return work === null || spec === null ? [] : (whyNot(request, work) ?? act(request, { work, spec }));
+    return work === null || spec === null ? [] : (whyNot(request, work) ?? describe(request, { work, spec }));
   };
 }
 
 /** The same about the files that it names: without a path, about none. */
-export function onPaths(...given: Parameters<typeof inScope>): (request: Request) => Act {
-  const [whyNot, act] = given;
-  return inScope(whyNot, act, true);
+export function onPaths(...given: Parameters<typeof inScope>): (request: Request) => ListerResult {
+  const [whyNot, describe] = given;
+  return inScope(whyNot, describe, true);
 }
 
 /**

@@ -1,23 +1,29 @@
 import { outputOfOne } from '../../outputs.js';
 import type { Reading } from '../../programs/reading.js';
 import { isOpen, text, textsIn, unknownOutput, type Word } from '../../word.js';
-import { type Act, type Deed, deedOf } from '../../world.js';
+import { type Described, describedOf, type ListerResult } from '../../world.js';
 
 /** How many combinations of revisions are acted on one by one. */
 const mostRevisions = 40;
 
 /** Acts on each revision that a word may be: `HEAD~$n` in a loop, or `"$base"...HEAD`. */
-export function forEachRevision(reading: Reading, act: (reading: Reading) => Act, most = mostRevisions): Act {
+export function forEachRevision(
+  reading: Reading,
+  describe: (reading: Reading) => ListerResult,
+  most = mostRevisions,
+): ListerResult {
   const word = reading.operands.find((each) => isOneOfRevisions(each, most));
-  if (word === undefined) return act(reading);
+  if (word === undefined) return describe(reading);
   const texts = textsIn(word);
-  const deeds: Deed[] = [];
-  for (const each of texts) {
-    const deed = deedOf(forEachRevision(withWord(reading, word, text(each)), act, most / texts.length));
-    if (typeof deed === 'string') return deed;
-    deeds.push(deed);
+  const each: Described[] = [];
+  for (const one of texts) {
+    const described = describedOf(
+      forEachRevision(withWord(reading, word, text(one)), describe, most / texts.length),
+    );
+    if (typeof described === 'string') return described;
+    each.push(described);
   }
-  return oneOf(deeds);
+  return oneOf(each);
 }
 
 function isOneOfRevisions(word: Word, most: number): boolean {
@@ -37,11 +43,11 @@ function withWord(reading: Reading, from: Word, to: Word): Reading {
   return { ...reading, operands: swap(operands), words: swap(words), rest: swap(rest), sequence };
 }
 
-function oneOf(deeds: readonly Deed[]): Deed {
-  const effects = new Map(deeds.flatMap((deed) => deed.effects.map((each) => [JSON.stringify(each), each])));
+function oneOf(all: readonly Described[]): Described {
+  const effects = new Map(all.flatMap((one) => one.effects.map((each) => [JSON.stringify(each), each])));
   return {
     effects: [...effects.values()],
-    output: outputOfOne(deeds.map(({ output }) => output ?? unknownOutput)),
-    leavesInput: deeds.every(({ leavesInput }) => leavesInput === true),
+    output: outputOfOne(all.map(({ output }) => output ?? unknownOutput)),
+    leavesInput: all.every(({ leavesInput }) => leavesInput === true),
   };
 }

@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { text, textOf, type Word } from '../../word.js';
-import type { Scene } from '../../world.js';
+import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { has, pathEffects } from '../options.js';
@@ -8,11 +8,11 @@ import { startAt } from '../start.js';
 import { packed } from './packed.js';
 
 /** `npm publish`: the files that it packs. Scripts of the package are not described. */
-export const npmPublish: Lister = (reading, scene) => packedEffects(reading, scene).effects;
+export const npmPublish: Lister = (reading, context) => packedEffects(reading, context).effects;
 
 /** `npm pack`: the files that it packs, and the archives that it writes. */
-export const npmPack: Lister = (reading, scene) => {
-  const { effects, archives } = packedEffects(reading, scene);
+export const npmPack: Lister = (reading, context) => {
+  const { effects, archives } = packedEffects(reading, context);
   // `--pack-destination` is described by the table.
   if (has(reading, '--pack-destination') || isDry(reading)) return effects;
   const writes =
@@ -33,11 +33,11 @@ interface Packing {
   readonly archives: readonly string[] | null;
 }
 
-function packedEffects(reading: Reading, scene: Scene): Packing {
+function packedEffects(reading: Reading, context: Context): Packing {
   const into = new Walked();
   const operands = reading.operands.length === 0 ? [text('.')] : reading.operands;
   const isUnsure = reading.open !== null || reading.folder !== null || has(reading, others);
-  const archives = operands.map((word) => addPacked(into, word, scene, isUnsure));
+  const archives = operands.map((word) => addPacked(into, word, context, isUnsure));
   if (reading.open !== null) into.addUnknown();
   const isRemote = operands.some((word) => !isLocal(textOf(word)));
   const known = archives.filter((name) => name !== null);
@@ -57,15 +57,15 @@ const others = '-w --workspace --workspaces --include-workspace-root --prefix -C
 const connection: Effect = { kind: 'connect', to: null, scheme: 'https' };
 
 /** The name of the archive; null if unknown. */
-function addPacked(into: Walked, word: Word, scene: Scene, isUnsure: boolean): string | null {
+function addPacked(into: Walked, word: Word, context: Context, isUnsure: boolean): string | null {
   const named = textOf(word);
   if (named !== null && registryName.test(named)) return null;
   if (named === null || !isLocal(named)) {
     into.addUnknown();
     return null;
   }
-  const start = startAt(named, scene, true);
-  const { found, reads, archive } = packed(start, scene, isUnsure);
+  const start = startAt(named, context, true);
+  const { found, reads, archive } = packed(start, context, isUnsure);
   // Links are not packed, but a start that is a file is an archive.
   into.add(found, {
     reads: ({ kind, depth }) => kind === 'file' || (depth === 0 && kind !== 'folder'),

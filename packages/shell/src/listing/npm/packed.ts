@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
-import { mayHaveChanged, type Scene } from '../../world.js';
+import { type Context, mayHaveChanged } from '../../world.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
 import { type Member, type Members, membersOf } from '../members.js';
 import { type Start, startAt } from '../start.js';
@@ -19,15 +19,15 @@ export interface Packed {
  * The files of a package that npm may pack, as npm-packlist 10 says: at least those that it packs. `isUnsure`: other
  * folders or rules may count, so that every file does.
  */
-export function packed(start: Start, scene: Scene, isUnsure: boolean): Packed {
+export function packed(start: Start, context: Context, isUnsure: boolean): Packed {
   const { real } = start;
-  const manifest = real === null || isUnsure ? null : manifestIn(real, scene.world);
+  const manifest = real === null || isUnsure ? null : manifestIn(real, context.world);
   const archive = manifest === null ? null : manifest.archive;
   if (real === null || manifest === null || !manifest.isPlain)
-    return { found: membersOf(start, scene), reads: [], archive };
-  const rules = new Rules(real, manifest, scene);
+    return { found: membersOf(start, context), reads: [], archive };
+  const rules = new Rules(real, manifest, context);
   const isLeft = (member: Member) => member.depth > 0 && rules.leaves(member);
-  const found = membersOf(start, scene, { skip: isLeft });
+  const found = membersOf(start, context, { skip: isLeft });
   const list = found.list.filter((member) => !isLeft(member));
   return { found: { ...found, list }, reads: [...rules.reads], archive };
 }
@@ -61,7 +61,7 @@ class Rules {
   constructor(
     readonly root: string,
     readonly manifest: Manifest,
-    readonly scene: Scene,
+    readonly context: Context,
   ) {
     // In a folder of workspaces, the ignore files above count among the defaults.
     this.#hasAbove = ancestorsOf(root).some((folder) => this.#mayBe(posix.join(folder, 'package.json')));
@@ -115,15 +115,15 @@ class Rules {
   #read(folder: string, name: string): readonly PackRule[] | null {
     const path = posix.join(folder, name);
     if (!this.#mayBe(path)) return null;
-    const { real } = startAt(path, this.scene, true);
+    const { real } = startAt(path, this.context, true);
     for (const each of [path, real ?? path]) this.reads.add(each);
-    const { changes } = this.scene.world;
+    const { changes } = this.context.world;
     if (real === null || mayHaveChanged(path, changes) || mayHaveChanged(real, changes)) return [anything];
     return orNull(() => rulesOf(readPlain(real).toString('utf8'))) ?? [anything];
   }
 
   #mayBe(path: string): boolean {
-    const { listing, changes } = this.scene.world;
+    const { listing, changes } = this.context.world;
     return listing.kind(path) !== null || mayHaveChanged(path, changes);
   }
 }

@@ -1,7 +1,7 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { isMany, isOpen, text, textOf, textsIn } from '../../word.js';
-import { type Deed, mayHaveChanged, type Scene } from '../../world.js';
+import { type Context, type Described, mayHaveChanged } from '../../world.js';
 import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Members, membersOf, namedPath } from '../members.js';
@@ -9,51 +9,52 @@ import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
 import { hasNoLink, ledFrom, type Start, startAt, startsOf, withoutSlash } from '../start.js';
 
 /** cp(1): the files that it reads, and the files that it writes. */
-export const cp: Lister = (reading, scene) => {
+export const cp: Lister = (reading, context) => {
   const isDeep = has(reading, '-r -R -a --recursive --archive');
   const copiesLinks = has(reading, '-a -d -P --archive --no-dereference -s --symbolic-link -l --link');
   const links = has(reading, '-s --symbolic-link -l --link');
   if (has(reading, '--parents')) return 'which folders `--parents` makes is not followed';
   const followsNamed = !copiesLinks && (!isDeep || has(reading, '-H -L --dereference'));
-  return copy(reading, scene, { ...plain, isDeep, followsNamed, copiesLinks: copiesLinks || isDeep, links });
+  const how = { ...plain, isDeep, followsNamed, links };
+  return copy(reading, context, { ...how, copiesLinks: copiesLinks || isDeep });
 };
 
 /** install(1): the same, and what is there is removed first; null where the table says what it does. */
-export const install: Lister = (reading, scene) => {
+export const install: Lister = (reading, context) => {
   const usual = '-m --mode -v --verbose -p --preserve-timestamps -c';
   // It makes folders, and no links.
   if (has(reading, '-d --directory') && hasOnly(reading, `${usual} -d --directory`))
     return pathEffects('write', reading.operands);
   if (!hasOnly(reading, usual) || reading.operands.length < 2) return null;
-  const deed = copy(reading, scene, { ...plain, followsNamed: true });
-  if (typeof deed === 'string') return deed;
-  const written = deed.effects.flatMap((effect): readonly string[] => {
+  const described = copy(reading, context, { ...plain, followsNamed: true });
+  if (typeof described === 'string') return described;
+  const written = described.effects.flatMap((effect): readonly string[] => {
     if (effect.kind === 'files') return effect.access === 'write' ? effect.files.paths : [];
     const isWritten = effect.kind === 'path' && effect.access === 'write';
-    return isWritten ? textsIn(effect.word).map((name) => startAt(name, scene, false).named) : [];
+    return isWritten ? textsIn(effect.word).map((name) => startAt(name, context, false).named) : [];
   });
-  const { listing, changes } = scene.world;
+  const { listing, changes } = context.world;
   const isFolder = (path: string) => ['folder', null].includes(listing.kind(path));
   const there = written.filter((path) => !isFolder(path) || mayHaveChanged(path, changes));
-  return { ...deed, effects: [...deed.effects, ...onFiles('delete', onlyFiles(there))] };
+  return { ...described, effects: [...described.effects, ...onFiles('delete', onlyFiles(there))] };
 };
 
 /** mv(1): the files that it removes, and those that it creates. */
-export const mv: Lister = (reading, scene) =>
-  copy(reading, scene, { ...plain, isDeep: true, copiesLinks: true, moves: true });
+export const mv: Lister = (reading, context) =>
+  copy(reading, context, { ...plain, isDeep: true, copiesLinks: true, moves: true });
 
 /** Options of rsync(1) that change neither what it copies nor where, or leave files out. */
 const leaving =
   '-a --archive -r --recursive -v --verbose -q -z --compress -n --dry-run -h -u -t -p -l --progress --stats --exclude';
 
 /** rsync(1) between folders: the files that it copies; null where the table says what it does. */
-export const rsync: Lister = (reading, scene) => {
+export const rsync: Lister = (reading, context) => {
   const texts = reading.operands.map((word) => textOf(word) ?? ':');
   const isDeep = has(reading, '-a --archive -r --recursive');
   if (!hasOnly(reading, leaving) || texts.length < 2 || !isDeep || texts.some((each) => each.includes(':')))
     return null;
-  const ends = startsOf(reading.operands, scene, true).list.map(({ real }) => real ?? '/');
-  const found = ends.map((real) => scene.world.listing.below(real));
+  const ends = startsOf(reading.operands, context, true).list.map(({ real }) => real ?? '/');
+  const found = ends.map((real) => context.world.listing.below(real));
   // It replaces links, copies them as links or not at all, and makes devices anew.
   const isPlain = (kind: string, at: number) =>
     kind === 'file' || kind === 'folder' || (kind === 'link' && at < found.length - 1);
@@ -63,20 +64,20 @@ export const rsync: Lister = (reading, scene) => {
   const operands = texts.map((each, at) =>
     text(at < texts.length - 1 && each.endsWith('/') ? `${each}.` : each),
   );
-  return copy({ ...reading, operands }, scene, { ...plain, isDeep, copiesLinks: true, intoFolders: true });
+  return copy({ ...reading, operands }, context, { ...plain, isDeep, copiesLinks: true, intoFolders: true });
 };
 
 /** ln(1). The text of a symbolic link is relative to the folder of the link. */
-export const ln: Lister = (reading, scene) => {
+export const ln: Lister = (reading, context) => {
   if (reading.open !== null) return 'an unknown word may be an option, or leave the target out';
   const isRelative = has(reading, '-s --symbolic') && !has(reading, '-r --relative');
   const how: How = { ...plain, copiesLinks: true, links: true, isRelative };
-  const named = copy(reading, scene, how);
+  const named = copy(reading, context, how);
   const single = reading.operands.filter((word) => !isMany(word)).length;
   // One word alone is linked here. Words of a listing may be none.
   const mayBeOne = single < 2 && reading.operands.length > 0 && !has(reading, '-t --target-directory');
   if (!mayBeOne || typeof named === 'string') return named;
-  const here = copy({ ...reading, operands: [...reading.operands, text('.')] }, scene, how);
+  const here = copy({ ...reading, operands: [...reading.operands, text('.')] }, context, how);
   return typeof here === 'string' ? here : { ...named, effects: [...named.effects, ...here.effects] };
 };
 
@@ -99,8 +100,8 @@ const plain: How = { isDeep: false, followsNamed: false, copiesLinks: false, lin
 /** The most names of a target that are followed one by one. */
 const mostTargets = 100;
 
-function copy(reading: Reading, scene: Scene, how: How): Deed | string {
-  const deed = (effects: readonly Effect[]) => ({ effects, leavesInput: true });
+function copy(reading: Reading, context: Context, how: How): Described | string {
+  const described = (effects: readonly Effect[]) => ({ effects, leavesInput: true });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
   // The last of several words is the target, and it may vary.
@@ -115,13 +116,13 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
     textsIn(last).length <= mostTargets
   ) {
     const each = textsIn(last).map((name) =>
-      copy({ ...reading, operands: [...sources, text(name)] }, scene, how),
+      copy({ ...reading, operands: [...sources, text(name)] }, context, how),
     );
     const why = each.find((one) => typeof one === 'string');
-    return why ?? deed(each.flatMap((one) => (typeof one === 'string' ? [] : one.effects)));
+    return why ?? described(each.flatMap((one) => (typeof one === 'string' ? [] : one.effects)));
   }
-  if (last === undefined || (sources.length === 0 && reading.open === null)) return deed([]);
-  const starts = startsOf(sources, scene, how.followsNamed);
+  if (last === undefined || (sources.length === 0 && reading.open === null)) return described([]);
+  const starts = startsOf(sources, context, how.followsNamed);
   // Words of a listing may be none.
   const many = sources.filter((word) => !isMany(word)).length > 1;
   const read = new Collected();
@@ -133,10 +134,10 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
     effects.push(...pathEffects('write', fromHere, { deep: how.isDeep }), ...named);
   }
   const isUnsure = starts.open || reading.open !== null;
-  const { real: here } = scene.folder;
+  const { real: here } = context.folder;
   const movesHere = ({ real }: Start) => real !== null && (here === null || isUnder(here, real));
   if (how.moves && starts.list.some(movesHere))
-    return deed([{ kind: 'opaque', why: 'it may move the folder that it works in', ends: true }]);
+    return described([{ kind: 'opaque', why: 'it may move the folder that it works in', ends: true }]);
   // The folder itself is listed separately.
   if (into !== undefined && target !== null) effects.push(...pathEffects('write', [into]));
   if (target === null) {
@@ -144,50 +145,50 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
     effects.push(...pathEffects('write', [last], { mayLink: how.isDeep }));
     written.addOpen(null);
   }
-  const place = target === null ? null : startAt(target, scene, true);
+  const place = target === null ? null : startAt(target, context, true);
   if (place?.real === null) written.addOpen(null);
   if (isUnsure) {
     read.addOpen(null);
     // An unknown option may name another target.
-    written.addOpen(place === null || reading.open !== null ? null : underOf(place, scene));
+    written.addOpen(place === null || reading.open !== null ? null : underOf(place, context));
   }
   let mayLink = isUnsure || how.links;
   for (const start of starts.list) {
-    const found = how.isDeep ? membersOf(start, scene) : null;
+    const found = how.isDeep ? membersOf(start, context) : null;
     if (found !== null) addSource(read, found);
-    const isLink = how.copiesLinks && start.kind !== 'file' && !hasNoLink(start, scene);
+    const isLink = how.copiesLinks && start.kind !== 'file' && !hasNoLink(start, context);
     mayLink ||= isLink && found?.open !== false;
     mayLink ||= isLink && found?.list.some(({ kind }) => kind === 'link' || kind === null) === true;
     if (place === null || target === null) continue;
     // A folder copied into itself also copies the earlier copies.
     if (found !== null && (start.real === null || place.real === null || isUnder(place.real, start.real))) {
       read.addOpen(start.real);
-      written.addOpen(underOf(place, scene));
+      written.addOpen(underOf(place, context));
     }
     const base = baseOf(start);
     if (base === null) return `where \`${start.text}\` is copied to is not followed`;
-    const isIn = into !== undefined || isFolder(place, { reading, many, scene, source: start, how });
+    const isIn = into !== undefined || isFolder(place, { reading, many, context, source: start, how });
     const ends = isIn === null ? [target, within(target, base)] : [isIn ? within(target, base) : target];
     for (const end of ends) {
-      const led = how.isRelative === true ? [text(ledFrom(end, start.text, scene))] : [];
+      const led = how.isRelative === true ? [text(ledFrom(end, start.text, context))] : [];
       effects.push(...pathEffects('read', led), ...pathEffects('write', led));
-      if (isMadeAnew(found, how, scene)) effects.push(...pathEffects('delete', [text(end)]));
+      if (isMadeAnew(found, how, context)) effects.push(...pathEffects('delete', [text(end)]));
       if (found === null || (found.list.length <= 1 && !found.open && start.kind !== 'folder'))
         effects.push(
           ...pathEffects('write', [text(end)], {
             mayLink: how.links || isLink || (how.copiesLinks && end === '/dev/null'),
           }),
         );
-      else addResult(written, found, { end, scene, moves: how.moves });
+      else addResult(written, found, { end, context, moves: how.moves });
     }
   }
   if (how.isDeep) effects.push(...read.effects('read'));
   if (how.moves) effects.push(...read.effects('delete'));
-  return deed([...effects, ...written.effects('write', { mayLink })]);
+  return described([...effects, ...written.effects('write', { mayLink })]);
 }
 
 /** Whether a source may be a device, a pipe or a socket: the file in its place is removed first. */
-function isMadeAnew(found: Members | null, { copiesLinks }: How, { world }: Scene): boolean {
+function isMadeAnew(found: Members | null, { copiesLinks }: How, { world }: Context): boolean {
   if (!copiesLinks || found === null) return false;
   const { created, open } = world.changes;
   const mayBeAny = found.open || (created.size + open.size > 0 && found.start.kind === null);
@@ -214,7 +215,7 @@ function within(folder: string, name: string): string {
 interface Given {
   readonly reading: Reading;
   readonly many: boolean;
-  readonly scene: Scene;
+  readonly context: Context;
   readonly source: Start;
   readonly how: How;
 }
@@ -222,7 +223,7 @@ interface Given {
 /** Whether the target is a folder for the sources; null if unknown. */
 function isFolder(
   { real, named, kind, text: target }: Start,
-  { reading, many, scene, source, how }: Given,
+  { reading, many, context, source, how }: Given,
 ): boolean | null {
   if (has(reading, '-T --no-target-directory')) return false;
   // A folder becomes `new/` itself. A file cannot.
@@ -232,7 +233,7 @@ function isFolder(
     (target.endsWith('/') && source.kind === 'file')
   )
     return true;
-  const { created, open, removed } = scene.world.changes;
+  const { created, open, removed } = context.world.changes;
   const paths = real === null ? [named] : [named, real];
   const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isUnder(path, each)));
   // `ln -n` takes a link to a folder for a file.
@@ -245,23 +246,27 @@ function isFolder(
 interface Result {
   /** The path as named. */
   readonly end: string;
-  readonly scene: Scene;
+  readonly context: Context;
   readonly moves: boolean;
 }
 
 /** The files that a copy of a folder creates. A copy follows existing links. */
-function addResult(written: Collected, { start, list, open }: Members, { end, scene, moves }: Result): void {
-  const place = startAt(end, scene, true);
+function addResult(
+  written: Collected,
+  { start, list, open }: Members,
+  { end, context, moves }: Result,
+): void {
+  const place = startAt(end, context, true);
   if (place.real === null || start.real === null) {
     written.addOpen(null);
     return;
   }
   const from = start.real === '/' ? '' : start.real;
-  const there = scene.world.listing.below(place.real);
+  const there = context.world.listing.below(place.real);
   const hasLinks = !moves && (there.isOpen || there.entries.some(({ kind }) => kind === 'link'));
   for (const member of list) {
     const path = place.real + member.path.slice(from.length);
-    const real = hasLinks ? startAt(path, scene, true).real : path;
+    const real = hasLinks ? startAt(path, context, true).real : path;
     if (real === null) written.addOpen(null);
     written.paths.add(path).add(real ?? path);
     written.paths.add(namedPath({ ...member, path }, place));
@@ -270,22 +275,22 @@ function addResult(written: Collected, { start, list, open }: Members, { end, sc
 }
 
 /** The folder of unknown written files, if no existing link leads out of it. */
-function underOf(place: Start, scene: Scene): string | null {
+function underOf(place: Start, context: Context): string | null {
   if (place.real === null) return null;
-  const { entries, isOpen } = scene.world.listing.below(place.real);
+  const { entries, isOpen } = context.world.listing.below(place.real);
   return isOpen || entries.some(({ kind }) => kind === 'link') ? null : place.real;
 }
 
 /** rm(1). It follows no link. */
-export const rm: Lister = (reading, scene) => {
+export const rm: Lister = (reading, context) => {
   const { operands, open } = reading;
   const isDeep = has(reading, '-r -R --recursive') || open !== null;
   if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput: true };
   const files = new Collected();
-  const starts = startsOf(operands, scene, false);
+  const starts = startsOf(operands, context, false);
   if (starts.open || open !== null) files.addOpen(null);
   for (const start of starts.list) {
-    addSource(files, membersOf(start, scene));
+    addSource(files, membersOf(start, context));
   }
   return { effects: files.effects('delete'), leavesInput: true };
 };

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { type Names, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
-import type { Scene } from '../../world.js';
+import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
@@ -14,20 +14,20 @@ import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.
 /** fd(1): the folders that it lists, and commands with the files that it finds. */
 export const fd: Lister = (reading, given) => {
   if (has(reading, '-l --list-details')) return '`ls` shows what it finds';
-  const scene = sceneOf(reading, given);
-  if (scene === null) return 'the folder that it starts in is unknown';
+  const context = contextOf(reading, given);
+  if (context === null) return 'the folder that it starts in is unknown';
   const searched = valuesOf(reading, '--search-path');
   const [pattern] = reading.operands;
   const operands = afterPattern(reading.operands);
   const places = searched.length === 0 ? operands : searched;
-  const { list, open } = startsOf(orHere(places), scene, true);
+  const { list, open } = startsOf(orHere(places), context, true);
   const into = new Walked();
   if (open) into.addUnknown();
-  const visibility = visibilityOf(reading, scene);
+  const visibility = visibilityOf(reading, context);
   const isWanted = filterOf(reading, pattern);
   const names: string[] = [];
   for (const start of list) {
-    const visible = visibleFrom(start, scene, visibility);
+    const visible = visibleFrom(start, context, visibility);
     const isFollowed = has(reading, '-L --follow');
     into.add(visible, { follows: isFollowed });
     for (const path of visible.ignoreFiles) into.files.paths.add(path);
@@ -40,23 +40,23 @@ export const fd: Lister = (reading, given) => {
   const commands = commandsOf(reading, { texts: names, open: isOpen, under });
   return {
     effects: [...into.effects(), ...commands],
-    output: outputOf(reading, commands.length > 0, { names, isOpen, scene }),
+    output: outputOf(reading, commands.length > 0, { names, isOpen, context }),
     leavesInput: true,
   };
 };
 
 /** The target of `--base-directory`; null if unknown. */
-function sceneOf(reading: Reading, scene: Scene): Scene | null {
-  if (reading.folder === null) return scene;
+function contextOf(reading: Reading, context: Context): Context | null {
+  if (reading.folder === null) return context;
   const folder = textOf(reading.folder);
-  return folder === null ? null : { ...scene, folder: startAt(folder, scene, true) };
+  return folder === null ? null : { ...context, folder: startAt(folder, context, true) };
 }
 
 function nameOf({ text: name }: Member, isOwn: boolean): string {
   return isOwn && !name.startsWith('./') ? `./${name}` : name;
 }
 
-function visibilityOf(reading: Reading, scene: Scene): Visibility {
+function visibilityOf(reading: Reading, context: Context): Visibility {
   const isUnsure = reading.open !== null || has(reading, '--ignore --ignore-vcs --ignore-file --no-hidden');
   const isOpen = isUnsure || has(reading, '-u --unrestricted');
   const keepsRules = !isOpen && !has(reading, '-I --no-ignore');
@@ -64,7 +64,7 @@ function visibilityOf(reading: Reading, scene: Scene): Visibility {
     const glob = textOf(word);
     return glob === null || /^!|\n/.test(glob) ? [] : [{ text: `!${glob}`, ignoreCase: false }];
   });
-  const { real } = scene.folder;
+  const { real } = context.folder;
   const depth = numberOf(reading, '-d --max-depth --maxdepth', Number.POSITIVE_INFINITY);
   return {
     depth: Math.min(depth, numberOf(reading, '--exact-depth', Number.POSITIVE_INFINITY)),
@@ -161,14 +161,14 @@ function part(name: string, token: string): string {
 interface Shown {
   readonly names: readonly string[];
   readonly isOpen: boolean;
-  readonly scene: Scene;
+  readonly context: Context;
 }
 
 /** Names with and without `./` before them, and with a slash at the end: versions differ. */
-function outputOf(reading: Reading, runs: boolean, { names, isOpen, scene }: Shown): Output {
+function outputOf(reading: Reading, runs: boolean, { names, isOpen, context }: Shown): Output {
   if (has(reading, '-q --quiet --has-results')) return noOutput;
   if (runs || has(reading, '-c --color --path-separator')) return unknownOutput;
-  const { named } = scene.folder;
+  const { named } = context.folder;
   const isAbsolute = has(reading, '-a --absolute-path');
   const all = names.flatMap((name) => {
     const forms = isAbsolute ? [posix.resolve(named, name)] : [name, name.replace(/^\.\//, '')];

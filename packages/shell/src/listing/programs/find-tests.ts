@@ -3,7 +3,7 @@ import { orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Listing } from '../../files/listing.js';
 import { textOf, type Word } from '../../word.js';
-import type { Scene } from '../../world.js';
+import type { Context } from '../../world.js';
 import type { Member } from '../members.js';
 import { fnmatch, type Maybe, patternMatcher } from '../pattern.js';
 import { startAt } from '../start.js';
@@ -16,7 +16,7 @@ export interface Tested extends Omit<Member, 'text'> {
 
 /** The inputs of tests besides the file. */
 export interface Around {
-  readonly scene: Scene;
+  readonly context: Context;
   /** What the same command may do to files before a test: removing their content empties folders. */
   readonly removes: { folders: boolean; files: boolean };
 }
@@ -25,7 +25,7 @@ export interface Around {
 export type Test = (file: Tested) => Maybe;
 
 export function testOf(name: string, value: Word | null, around: Around): Test {
-  const { scene } = around;
+  const { context } = around;
   const text = value === null ? '' : textOf(value);
   if (name === '-true' || name === '-false') return () => name === '-true';
   if (name === '-empty') return (file) => isEmpty(file, around);
@@ -49,7 +49,7 @@ export function testOf(name: string, value: Word | null, around: Around): Test {
     case '-size':
       return sizeTest(text);
     case '-newer':
-      return newerTest(text, scene);
+      return newerTest(text, context);
     default:
       return () => null;
   }
@@ -82,13 +82,13 @@ function statOf({ path, kind, text }: Tested): BigIntStats | null {
   return kind === null || text === null ? null : orNull(() => lstatSync(path, { bigint: true }));
 }
 
-function isEmpty(file: Tested, { scene, removes }: Around): Maybe {
+function isEmpty(file: Tested, { context, removes }: Around): Maybe {
   if (file.kind === 'file') {
     const stat = statOf(file);
     return stat === null ? null : stat.size === 0n;
   }
   if (file.kind !== 'folder') return file.kind === null ? null : false;
-  const { listing, changes } = scene.world;
+  const { listing, changes } = context.world;
   const { entries, isOpen } = listing.names(file.path);
   if (isOpen || file.text === null) return null;
   if ([...changes.created, ...changes.removed].some((path) => isUnder(path, file.path) && path !== file.path))
@@ -128,9 +128,9 @@ function sizeTest(text: string): Test {
   };
 }
 
-function newerTest(text: string, scene: Scene): Test {
-  const { real, kind } = startAt(text, scene, false);
-  const isChanged = real === null || kind === 'link' || scene.world.changes.created.has(real);
+function newerTest(text: string, context: Context): Test {
+  const { real, kind } = startAt(text, context, false);
+  const isChanged = real === null || kind === 'link' || context.world.changes.created.has(real);
   const than = isChanged ? null : statOf({ path: real, kind, text, depth: 0 });
   if (than === null) return () => null;
   return (file) => {

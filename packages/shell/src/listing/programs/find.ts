@@ -3,7 +3,7 @@ import { remembered } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import type { Kind } from '../../files/folder-cache.js';
 import { type NamesWord, namesWord, onlyNames, text, textOf, unknown, type Word } from '../../word.js';
-import type { Deed, Scene } from '../../world.js';
+import type { Context, Described } from '../../world.js';
 import { Collected } from '../collected.js';
 import { type Member, type Members, membersOf, namedPath } from '../members.js';
 import { orHere } from '../options.js';
@@ -14,13 +14,13 @@ import { type Done, outputOfFind, printsOfCommand } from './find-output.js';
 import { type Around, type Test, type Tested, testOf } from './find-tests.js';
 
 /** The effects of find(1): the folders that it lists, and its actions with their possible files. */
-export function find(words: readonly Word[], scene: Scene): Deed | string {
+export function find(words: readonly Word[], context: Context): Described | string {
   const read = readFind(words);
   if (typeof read === 'string') return read;
   const { expression, options, links } = read;
   const follows = links === '-L' || options.has('-follow');
-  const starts = startsOf(orHere(read.starts), scene, links !== '-P' || follows);
-  const run = runOf(expression, scene);
+  const starts = startsOf(orHere(read.starts), context, links !== '-P' || follows);
+  const run = runOf(expression, context);
   const isDeepFirst = ['-depth', '-d'].some((name) => options.has(name)) || run.actions.has('-delete');
   const least = Number(options.get('-mindepth') ?? 0);
   const deepest = Number(options.get('-maxdepth') ?? Number.POSITIVE_INFINITY);
@@ -31,7 +31,7 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   const looksInside = words.some((word) => textOf(word) === '-empty');
   const listed = new Collected();
   for (const start of starts.list) {
-    const found = membersOf(start, scene, { depth: deepest, skip: (file) => !isEntered(file) });
+    const found = membersOf(start, context, { depth: deepest, skip: (file) => !isEntered(file) });
     listed.paths.add(start.named);
     for (const member of found.list) {
       const isListed = isEntered(member) || (looksInside && member.kind === 'folder');
@@ -44,12 +44,12 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   if (starts.open) openAt(null, listed, run);
   const acted = [...run.done.values()].flatMap((done) =>
     done.members.length === 0 && !done.files.open && acts.test(done.action.name)
-      ? effectsOnNew(done, starts.list, scene)
-      : effectsFor(done, scene),
+      ? effectsOnNew(done, starts.list, context)
+      : effectsFor(done, context),
   );
   return {
     effects: [...listed.effects('list'), ...acted],
-    ...(scene.isRead && { output: outputOfFind(run.done.values()) }),
+    ...(context.isRead && { output: outputOfFind(run.done.values()) }),
     ...(printsOfCommand(run.done.values()) && { printsOfCommand: true }),
     leavesInput: true,
   };
@@ -66,12 +66,12 @@ function openAt(found: Members | null, listed: Collected, run: Run): void {
 const acts = /^-(?:delete|exec|ok)/;
 
 /** An action without a file may still change or delete new files: its set is open, and not empty. It reads none. */
-function effectsOnNew(done: Done, list: readonly Start[], scene: Scene): readonly Effect[] {
+function effectsOnNew(done: Done, list: readonly Start[], context: Context): readonly Effect[] {
   for (const { real, text: named } of list) {
     done.files.addOpen(real);
     done.starts.add(real === null ? null : withoutSlash(named));
   }
-  return effectsFor(done, scene).map((effect) =>
+  return effectsFor(done, context).map((effect) =>
     effect.kind === 'run' ? { ...effect, isAwaiting: true } : effect,
   );
 }
@@ -90,8 +90,8 @@ const print: Action = { name: '-print', values: [], command: [], isMany: false }
 /** With only these actions, find also prints what it finds. */
 const silent = new Set(['-print', '-prune', '-quit']);
 
-function runOf(given: Expression | null, scene: Scene): Run {
-  const around: Around = { scene, removes: { folders: false, files: false } };
+function runOf(given: Expression | null, context: Context): Run {
+  const around: Around = { context, removes: { folders: false, files: false } };
   const nodes = given === null ? [] : nodesOf(given);
   const own = nodes.flatMap((node) => (node.kind === 'action' ? [node.action] : []));
   const printing: Expression = { kind: 'action', name: '-print', action: print };
@@ -198,7 +198,7 @@ function evaluated(expression: Expression, evaluation: Evaluation, isSure: boole
   }
 }
 
-function effectsFor({ action, members, files, starts }: Done, scene: Scene): readonly Effect[] {
+function effectsFor({ action, members, files, starts }: Done, context: Context): readonly Effect[] {
   const { name, values, command } = action;
   const [word] = values;
   if (name === '-delete') return files.effects('delete');
@@ -215,7 +215,7 @@ function effectsFor({ action, members, files, starts }: Done, scene: Scene): rea
   for (const { member, start } of members)
     for (const path of new Set([member.path, namedPath(member, start)]))
       remembered(folders, posix.dirname(path), () => []).push(`./${posix.basename(path)}`);
-  const isKnown = folders.size <= mostFolders && !files.open && scene.folder.real !== null;
+  const isKnown = folders.size <= mostFolders && !files.open && context.folder.real !== null;
   if (!isKnown)
     return [{ kind: 'opaque', why: `\`${name}\` starts a command in folders that are unknown or many` }];
   return [...folders].map(([folder, texts]) => ({

@@ -10,7 +10,7 @@ import {
   textOf,
   unknownOutput,
 } from '../../word.js';
-import type { Scene } from '../../world.js';
+import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import { lineTest } from '../line-pattern.js';
 import type { Lister, Reading } from '../lister.js';
@@ -21,7 +21,7 @@ import { fnmatch, patternMatcher } from '../pattern.js';
 import { areSeveral, startsOf } from '../start.js';
 
 /** grep(1): the files that it reads, and what -l prints. */
-export const grep: Lister = (reading, scene) => {
+export const grep: Lister = (reading, context) => {
   const hasPattern = has(reading, '-e --regexp -f --file');
   const operands = hasPattern ? reading.operands : afterPattern(reading.operands);
   const directories = valuesOf(reading, '-d --directories');
@@ -30,18 +30,18 @@ export const grep: Lister = (reading, scene) => {
     directories.some((word) => !['read', 'skip'].includes(textOf(word) ?? ''));
   const isInput = operands.length === 0 && !isRecursive;
   const leavesInput =
-    !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-' && !mayBeStream(word, scene));
+    !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-' && !mayBeStream(word, context));
   const pipe = isRecursive ? operands.find(isPipe) : undefined;
   if (pipe !== undefined) return notRead(pipe);
   const into = new Walked();
   // If there may be no word, the output is about the input or the folder. In an empty one, nothing matches.
-  const { input } = scene;
+  const { input } = context;
   const isSilent = input.kind === 'unknown' && input.isEmpty === true && !isRecursive && !lacking(reading);
   const isSure = operands.length === 0 || !mayBeNone(operands) || isSilent;
   if (!isRecursive) {
-    const { list, open } = startsOf(operands, scene, true);
+    const { list, open } = startsOf(operands, context, true);
     const output = isInput
-      ? filtered(reading, scene)
+      ? filtered(reading, context)
       : outputOf(reading, {
           names: list.map((start) => start.text),
           open,
@@ -54,27 +54,27 @@ export const grep: Lister = (reading, scene) => {
       leavesInput,
     };
   }
-  const names = searched(reading, { operands: operands.length === 0 ? null : operands, scene, into });
+  const names = searched(reading, { operands: operands.length === 0 ? null : operands, context, into });
   const output = isSure
-    ? outputOf(reading, { names, open: into.files.open, showsNames: areSeveral(operands, scene) })
+    ? outputOf(reading, { names, open: into.files.open, showsNames: areSeveral(operands, context) })
     : unknownOutput;
   return { effects: into.effects(), output, leavesInput };
 };
 
 /** The same with this option on each line. */
 export function grepWith(option: string): Lister {
-  return (reading, scene) => grep({ ...reading, given: new Set([...reading.given, option]) }, scene);
+  return (reading, context) => grep({ ...reading, given: new Set([...reading.given, option]) }, context);
 }
 
 interface Search {
   /** Null for the folder where it is started. */
   readonly operands: Reading['operands'] | null;
-  readonly scene: Scene;
+  readonly context: Context;
   readonly into: Walked;
 }
 
 /** Adds what a recursive search reads. Returns the names of the files. */
-function searched(reading: Reading, { operands, scene, into }: Search): readonly string[] {
+function searched(reading: Reading, { operands, context, into }: Search): readonly string[] {
   const isExcluded = exclusion(reading, '--include --exclude');
   const isFolderExcluded = exclusion(reading, '--exclude-dir');
   const readsDevices = has(reading, '-D --devices');
@@ -84,11 +84,13 @@ function searched(reading: Reading, { operands, scene, into }: Search): readonly
       member.kind === 'file' || (member.kind === 'other' && (readsDevices || member.depth === 0));
     return isRead && (member.depth === 0 || !isExcluded(member));
   };
-  const { list, open } = startsOf(orHere(operands ?? []), scene, true);
+  const { list, open } = startsOf(orHere(operands ?? []), context, true);
   if (open) into.addUnknown();
   const names: string[] = [];
   for (const start of list) {
-    const found = membersOf(start, scene, { skip: (member) => member.depth > 0 && isFolderExcluded(member) });
+    const found = membersOf(start, context, {
+      skip: (member) => member.depth > 0 && isFolderExcluded(member),
+    });
     into.add(found, { reads, follows });
     for (const member of found.list)
       if (member.kind === null || reads(member))
@@ -161,7 +163,7 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
 }
 
 /** Some of the lines of its input. */
-function filtered(reading: Reading, { input }: Scene): Output {
+function filtered(reading: Reading, { input }: Context): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
   const separator = has(reading, '-z --null-data') ? '\0' : '\n';

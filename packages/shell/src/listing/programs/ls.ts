@@ -1,5 +1,5 @@
 import { type Output, text, textOf, unknownOutput } from '../../word.js';
-import type { Scene } from '../../world.js';
+import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
@@ -8,11 +8,11 @@ import { has, hasOnly, numberOf, orHere, pathEffects, valuesOf } from '../option
 import { type Start, startsOf } from '../start.js';
 
 /** ls(1): the folders that it lists, and the names that it prints. */
-export const ls: Lister = (reading, scene) => {
+export const ls: Lister = (reading, context) => {
   const operands = orHere(reading.operands);
   const isRecursive = has(reading, '-R --recursive') && !has(reading, '-d --directory');
   const showsAll = has(reading, '-a --all -A --almost-all -f');
-  const { list, open, unders } = startsOf(operands, scene, true);
+  const { list, open, unders } = startsOf(operands, context, true);
   const into = new Walked();
   for (const under of reading.open === null ? unders : [null]) into.folders.addOpen(under);
   const depth = has(reading, '-d --directory') ? 0 : isRecursive ? Number.POSITIVE_INFINITY : 1;
@@ -22,7 +22,7 @@ export const ls: Lister = (reading, scene) => {
   const lines: string[] = [];
   let isOpen = into.folders.open;
   for (const start of list) {
-    const found = membersOf(start, scene, { depth, skip: (member) => !isEntered(member) });
+    const found = membersOf(start, context, { depth, skip: (member) => !isEntered(member) });
     const listed = found.list.filter(
       (member) => member.depth === 0 || member.kind === null || isEntered(member),
     );
@@ -75,23 +75,23 @@ function outputOf(reading: Reading, lines: readonly string[], open: boolean): Ou
   return printed(lines, open, { separator: has(reading, '--zero') ? '\0' : '\n' });
 }
 
-export const tree: Lister = (reading, scene) => {
+export const tree: Lister = (reading, context) => {
   if (has(reading, '--fromfile --fromtabfile'))
     return pathEffects('read', reading.operands, { hasDash: true });
   const depth = numberOf(reading, '-L', Number.POSITIVE_INFINITY);
   const hasHidden = has(reading, '-a') || reading.open !== null;
-  return { effects: foldersIn(reading, { scene, depth, hasHidden }).effects, leavesInput: true };
+  return { effects: foldersIn(reading, { context, depth, hasHidden }).effects, leavesInput: true };
 };
 
 /** Options with which a size, a tab and a name are printed for each folder, or with `-a` for each file too. */
 const measuring = `-a -s -h -k -b -m -c -d -x -S -H -D -t --all --summarize --human-readable --bytes --total --max-depth
   --apparent-size --one-file-system --exclude --threshold`;
 
-export const du: Lister = (reading, scene) => {
+export const du: Lister = (reading, context) => {
   if (has(reading, '--files0-from')) return 'the files that it measures are named by another file';
   const isNamedFollowed = has(reading, '-D -H --dereference-args');
   const how = { depth: Number.POSITIVE_INFINITY, isNamedFollowed, hasHidden: true };
-  const { effects, members, open } = foldersIn(reading, { scene, ...how });
+  const { effects, members, open } = foldersIn(reading, { context, ...how });
   const isMeasured = ({ kind, depth }: Member) => depth === 0 || has(reading, '-a --all') || kind !== 'file';
   const texts = ['total', ...members.filter(isMeasured).map((member) => member.text)];
   const isTable = hasOnly(reading, measuring) && !texts.some((each) => each.includes('\n'));
@@ -102,20 +102,20 @@ export const du: Lister = (reading, scene) => {
 };
 
 interface Look {
-  readonly scene: Scene;
+  readonly context: Context;
   readonly depth: number;
   readonly isNamedFollowed?: boolean;
   readonly hasHidden: boolean;
 }
 
-function foldersIn(reading: Reading, { scene, depth, isNamedFollowed = true, hasHidden }: Look) {
+function foldersIn(reading: Reading, { context, depth, isNamedFollowed = true, hasHidden }: Look) {
   const into = new Walked();
   const members: Member[] = [];
-  const { list, unders } = startsOf(orHere(reading.operands), scene, isNamedFollowed);
+  const { list, unders } = startsOf(orHere(reading.operands), context, isNamedFollowed);
   for (const under of reading.open === null ? unders : [null]) into.folders.addOpen(under);
   for (const start of list) {
     const skip = (member: Member) => !hasHidden && isHidden(member);
-    const found = membersOf(start, scene, { depth, skip });
+    const found = membersOf(start, context, { depth, skip });
     const isEntered = (member: Member) => member.depth < depth && !skip(member);
     into.add({ ...found, list: found.list.filter((each) => each.kind !== 'folder' || isEntered(each)) });
     for (const member of found.list) members.push(member);

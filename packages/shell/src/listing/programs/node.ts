@@ -1,25 +1,25 @@
 import { posix } from 'node:path';
 import { text, textOf, type Word } from '../../word.js';
-import { mayHaveChanged, type Scene } from '../../world.js';
+import { type Context, mayHaveChanged } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { hasOnly, pathEffects } from '../options.js';
 import { startAt } from '../start.js';
 
 /** `node --check FILE`: it reads a file and runs nothing. Other options may load code. */
-export const nodeCheck: Lister = (reading, scene) => {
+export const nodeCheck: Lister = (reading, context) => {
   if (!hasOnly(reading, '-c --check --no-warnings --no-deprecation --enable-source-maps'))
     return 'an option besides `--check` may run code';
   const [first] = reading.operands;
-  const read = first === undefined || textOf(first) === '-' ? [] : checked(first, scene);
+  const read = first === undefined || textOf(first) === '-' ? [] : checked(first, context);
   if (read === null) return 'which file node finds is unknown';
   return { effects: pathEffects('read', read), leavesInput: read.length > 0 };
 };
 
 /** The file, and the manifest that says which kind of module it is. Node searches others for a missing file. */
-function checked(word: Word, scene: Scene): readonly Word[] | null {
+function checked(word: Word, context: Context): readonly Word[] | null {
   const named = textOf(word);
-  const { changes, listing } = scene.world;
-  const start = named === null ? null : startAt(named, scene, true);
+  const { changes, listing } = context.world;
+  const start = named === null ? null : startAt(named, context, true);
   if (start === null || start.real === null || start.kind !== 'file') return null;
   if (mayHaveChanged(start.named, changes) || mayHaveChanged(start.real, changes)) return null;
   if (/\.[cm]js$/.test(start.real)) return [word];

@@ -4,15 +4,15 @@ import { readPlain } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import { append } from '../../programs/words.js';
 import { text, textOf, type Word } from '../../word.js';
-import { mayDiffer, mayHaveChanged, type Scene } from '../../world.js';
+import { type Context, mayDiffer, mayHaveChanged } from '../../world.js';
 import { ending, namesIn } from '../git/commands/apply.js';
 import type { Lister, Reading } from '../lister.js';
 import { has, pathEffects, valuesOf } from '../options.js';
 
 /** patch(1): the file that an operand names, or else those that a plain patch names. */
-export const patch: Lister = (reading, scene) => {
+export const patch: Lister = (reading, context) => {
   const [file, ...from] = reading.operands;
-  const names = file === undefined ? namesOf(reading, scene) : null;
+  const names = file === undefined ? namesOf(reading, context) : null;
   const isDry = has(reading, '--dry-run');
   const { folder } = reading;
   const place = (effects: readonly Effect[]) => ({
@@ -20,7 +20,7 @@ export const patch: Lister = (reading, scene) => {
   });
   const unknown: Effect = { kind: 'opaque', why: 'the patch says which files it reads, writes and removes' };
   if (file !== undefined) {
-    const body = bodyOf(reading, scene, from);
+    const body = bodyOf(reading, context, from);
     const isKept = body !== null && !elsewhere.test(body) && reading.open === null && !has(reading, removing);
     const known = [...changed([file], { mayLink: true }), ...pathEffects('read', from)];
     return place(isKept ? known : [...known, unknown]);
@@ -53,13 +53,13 @@ const otherForm =
   /^(?:Index:|Prereq:|\*\*\*|\d+(?:,\d+)?[acdis]|(?:rename|copy) |(?:[ \t]+|- |X)(?:---|\+\+\+|diff|Index:|\*\*\*) )/m;
 
 /** Null if the patch is unknown or of another form, or if it may remove a file. */
-function namesOf(reading: Reading, scene: Scene): readonly Word[] | null {
-  const { folder, world } = scene;
+function namesOf(reading: Reading, context: Context): readonly Word[] | null {
+  const { folder, world } = context;
   const strips = valuesOf(reading, '-p --strip').map(textOf);
   const isOther = reading.open !== null || reading.folder !== null || has(reading, removing);
   const { real } = folder;
   if (isOther || real === null || strips.length === 0 || strips.some((each) => each !== '1')) return null;
-  const body = bodyOf(reading, scene);
+  const body = bodyOf(reading, context);
   const names = body === null || otherForm.test(body) ? null : namesIn(body);
   if (body === null || names === null) return null;
   const kindOf = (name: string) => world.listing.kind(`${real}/${name}`);
@@ -70,7 +70,7 @@ function namesOf(reading: Reading, scene: Scene): readonly Word[] | null {
 }
 
 /** The patch, which an option, an operand or else the standard input has; null if it is unknown. */
-function bodyOf(reading: Reading, { folder, input, world }: Scene, operands: readonly Word[] = []) {
+function bodyOf(reading: Reading, { folder, input, world }: Context, operands: readonly Word[] = []) {
   const [given, ...others] = [...valuesOf(reading, '-i --input').slice(-1), ...operands];
   const named = textOf(given);
   if (others.length > 0 || folder.real === null) return null;

@@ -8,7 +8,7 @@ import {
   unknownOutput,
   type Word,
 } from '../../word.js';
-import type { Deed } from '../../world.js';
+import type { Described } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { printed } from '../names.js';
 
@@ -26,7 +26,7 @@ export const basename: Lister = ({ operands, given, open }) => {
   return printing([path], (name) => withoutEnd(nameOf(name), suffix));
 };
 
-function printing(words: readonly Word[] | null, part: (path: string) => string): Deed {
+function printing(words: readonly Word[] | null, part: (path: string) => string): Described {
   return { effects: [], output: words === null ? unknownOutput : partsOf(words, part), leavesInput: true };
 }
 

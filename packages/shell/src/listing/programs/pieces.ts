@@ -4,7 +4,7 @@ import { orNull } from '@ambit/core';
 import { type Effect, onlyFiles } from '../../effect.js';
 import { beside } from '../../programs/words.js';
 import { text, textOf, unknown, type Word } from '../../word.js';
-import { mayDiffer, type Scene } from '../../world.js';
+import { type Context, mayDiffer } from '../../world.js';
 import type { Lister, Reading } from '../lister.js';
 import { has, hasOnly, valuesOf } from '../options.js';
 import { startAt } from '../start.js';
@@ -16,10 +16,10 @@ const mostPieces = 600;
 const mostBytes = 16 * 1024 * 1024;
 
 /** split(1): the files that it may write, by the size of the one that it reads. */
-export const split: Lister = (reading, scene) => {
+export const split: Lister = (reading, context) => {
   const [input, prefix, ...more] = reading.operands;
   const start = prefix === undefined ? 'x' : textOf(prefix);
-  const count = more.length === 0 && hasOnly(reading, plainSplit) ? piecesOf(reading, input, scene) : null;
+  const count = more.length === 0 && hasOnly(reading, plainSplit) ? piecesOf(reading, input, context) : null;
   const length = textOf(valuesOf(reading, '-a --suffix-length')[0]) ?? '2';
   const last = textOf(valuesOf(reading, '--additional-suffix')[0]) ?? '';
   const digits = has(reading, '-d') ? '0123456789' : has(reading, '-x') ? '0123456789abcdef' : letters;
@@ -27,7 +27,7 @@ export const split: Lister = (reading, scene) => {
   // Suffixes grow before the last first letter is used up.
   if (count > digits.length ** (Number(length) - 1) * (digits.length - 1)) return null;
   const names = numbers(count).map((at) => start + suffix(at, digits, Number(length)) + last);
-  return written(input, names, scene);
+  return written(input, names, context);
 };
 
 const plainSplit =
@@ -36,13 +36,13 @@ const plainSplit =
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 /** The most files that `split` writes; null if unknown. */
-function piecesOf(reading: Reading, input: Word | undefined, scene: Scene): number | null {
+function piecesOf(reading: Reading, input: Word | undefined, context: Context): number | null {
   const [value, ...others] = reading.options.flatMap(({ entry, values: [given] }) =>
     entry.names.some((name) => /^-[lbn]$/.test(name))
       ? [[entry.names.join(), textOf(given) ?? ''] as const]
       : [],
   );
-  const size = sizeOf(input, scene);
+  const size = sizeOf(input, context);
   const [by = '-l', number = '1000'] = value ?? [];
   const [, kind = '', amount = '', unit = ''] = /^([lr]\/)?([1-9]\d{0,8})([KMG]?)$/.exec(number) ?? [];
   if (size === null || amount === '' || others.length > 0) return null;
@@ -53,18 +53,18 @@ function piecesOf(reading: Reading, input: Word | undefined, scene: Scene): numb
 }
 
 /** csplit(1): the same, by the lines of the file. */
-export const csplit: Lister = (reading, scene) => {
+export const csplit: Lister = (reading, context) => {
   const [input, ...patterns] = reading.operands;
   const given = valuesOf(reading, '-f --prefix');
   const [prefix = text('xx'), ...others] = given;
-  const size = sizeOf(input, scene);
+  const size = sizeOf(input, context);
   const isKnown = patterns.every((word) => textOf(word) !== null) && reading.open === null;
   const count = size === null ? null : atMost(size.lines + patterns.length + 1);
   if (input === undefined) return 'which file it reads is unknown';
   const start = textOf(prefix);
   const isPlain = isKnown && others.length === 0 && !has(reading, '-n');
   const names = numbers(count ?? 0).map((at) => `${start}${String(at).padStart(2, '0')}`);
-  const known = isPlain && start !== null && count !== null ? written(input, names, scene) : null;
+  const known = isPlain && start !== null && count !== null ? written(input, names, context) : null;
   const beginning = others.length > 0 ? unknown('?') : beside(prefix);
   return known ?? [reads(input), { kind: 'path', access: 'write', word: beginning, by: 'program' }];
 };
@@ -89,12 +89,12 @@ function suffix(at: number, digits: string, length: number): string {
 /** The size of a file that no command of the line changes; null if unknown. */
 function sizeOf(
   word: Word | undefined,
-  scene: Scene,
+  context: Context,
 ): { readonly bytes: number; readonly lines: number } | null {
   const named = textOf(word);
   const { real, kind } =
-    named === null || named === '-' ? { real: null, kind: null } : startAt(named, scene, true);
-  if (real === null || kind !== 'file' || mayDiffer(real, scene.world.changes)) return null;
+    named === null || named === '-' ? { real: null, kind: null } : startAt(named, context, true);
+  if (real === null || kind !== 'file' || mayDiffer(real, context.world.changes)) return null;
   const bytes = orNull(() => statSync(real).size) ?? mostBytes;
   const content = bytes < mostBytes ? orNull(() => readFileSync(real)) : null;
   return content === null
@@ -102,9 +102,13 @@ function sizeOf(
     : { bytes, lines: content.reduce((sum, byte) => sum + (byte === 10 ? 1 : 0), 1) };
 }
 
-function written(input: Word | undefined, names: readonly string[], scene: Scene): readonly Effect[] | null {
-  const paths = names.flatMap((name) => startAt(name, scene, true).real ?? []);
+function written(
+  input: Word | undefined,
+  names: readonly string[],
+  context: Context,
+): readonly Effect[] | null {
+  const paths = names.flatMap((name) => startAt(name, context, true).real ?? []);
   if (input === undefined || paths.length < names.length) return null;
-  const files = onlyFiles([...paths, ...names.map((name) => posix.resolve(scene.folder.named, name))]);
+  const files = onlyFiles([...paths, ...names.map((name) => posix.resolve(context.folder.named, name))]);
   return [reads(input), { kind: 'files', access: 'write', files, by: 'program' }];
 }

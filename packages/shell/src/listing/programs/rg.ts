@@ -2,7 +2,7 @@ import { ownMember } from '@ambit/core';
 import { located } from '../../columns.js';
 import { isNothing } from '../../outputs.js';
 import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
-import type { Scene } from '../../world.js';
+import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
@@ -12,22 +12,22 @@ import { areSeveral, startsOf } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
 
 /** rg(1): at least the files that are neither ignored nor hidden. */
-export const rg: Lister = (reading, scene) => {
+export const rg: Lister = (reading, context) => {
   if (has(reading, '--type-list')) return { effects: [], leavesInput: true };
   if (has(reading, '--pre')) return 'what `--pre` does with the files is unknown';
   const lists = has(reading, '--files');
   const hasPattern = lists || has(reading, '-e --regexp -f --file');
-  const visibility = visibilityOf(reading, scene);
+  const visibility = visibilityOf(reading, context);
   const operands = hasPattern ? reading.operands : afterPattern(reading.operands);
   const isWanted = typeFilter(reading);
-  return search(reading, scene, {
+  return search(reading, context, {
     operands,
     visibility,
     reads: (member) => isWanted(member) || visibility.override(member.path, false) !== 'none',
     follows: has(reading, '-L --follow'),
     lists,
     isSorted: has(reading, '--sort --sortr --sort-files'),
-    output: (names, open) => outputOf(reading, names, { open, showsNames: areSeveral(operands, scene) }),
+    output: (names, open) => outputOf(reading, names, { open, showsNames: areSeveral(operands, context) }),
   });
 };
 
@@ -43,18 +43,18 @@ interface Search {
   readonly output: (names: readonly string[], open: boolean) => Output;
 }
 
-function search(reading: Reading, scene: Scene, how: Search) {
+function search(reading: Reading, context: Context, how: Search) {
   const { operands, lists } = how;
-  const mayBeFolder = scene.input.kind === 'unknown' && scene.input.mayBeFolder === true;
+  const mayBeFolder = context.input.kind === 'unknown' && context.input.mayBeFolder === true;
   // Without a file operand, it searches any other standard input.
-  const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(scene.input);
+  const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(context.input);
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
-  const names = isInput && reading.open === null ? [] : found(operands, scene, { ...how, into });
+  const names = isInput && reading.open === null ? [] : found(operands, context, { ...how, into });
   const effects = into.effects();
   const isUnsure = operands.length > 0 && mayBeNone(operands);
   const output = isInput
-    ? filtered(reading, scene)
+    ? filtered(reading, context)
     : isUnsure || mayBeFolder
       ? unknownOutput
       : how.output(names, into.folders.open || into.files.open);
@@ -64,16 +64,16 @@ function search(reading: Reading, scene: Scene, how: Search) {
 
 function found(
   operands: readonly Word[],
-  scene: Scene,
+  context: Context,
   how: Search & { readonly into: Walked },
 ): readonly string[] {
   const { visibility, reads, follows, lists, into } = how;
   const named = operands.filter((word) => textOf(word) !== '-');
-  const { list, open } = startsOf(operands.length === 0 ? [text('.')] : orHere(named), scene, true);
+  const { list, open } = startsOf(operands.length === 0 ? [text('.')] : orHere(named), context, true);
   if (open) into.addUnknown();
   const names: string[] = [];
   for (const start of list) {
-    const visible = visibleFrom(start, scene, visibility);
+    const visible = visibleFrom(start, context, visibility);
     const isRead = (member: Member) =>
       member.depth === 0 ? member.kind !== 'folder' : member.kind === 'file' && reads(member);
     into.add(visible, { follows, reads: (member) => !lists && isRead(member) });
@@ -91,7 +91,7 @@ const unsure =
   `--ignore --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs
   --ignore-file --ignore-file-case-insensitive`.replace(/\s+/g, ' ');
 
-function visibilityOf(reading: Reading, scene: Scene): Visibility {
+function visibilityOf(reading: Reading, context: Context): Visibility {
   const unrestricted = reading.options.filter(({ entry }) =>
     entry.names.some((name) => name === '-u' || name === '--unrestricted'),
   ).length;
@@ -109,9 +109,9 @@ function visibilityOf(reading: Reading, scene: Scene): Visibility {
     usesExclude: !has(reading, '--no-ignore-exclude'),
     usesParents: !has(reading, '--no-ignore-parent'),
     override:
-      globs === null || scene.folder.real === null
+      globs === null || context.folder.real === null
         ? () => (globs?.length === 0 ? 'none' : 'unknown')
-        : overrideOf(globs, scene.folder.real),
+        : overrideOf(globs, context.folder.real),
   };
 }
 
@@ -154,7 +154,7 @@ function typeFilter(reading: Reading): (member: Member) => boolean {
 }
 
 /** Some of the lines of its input. */
-function filtered(reading: Reading, { input }: Scene): Output {
+function filtered(reading: Reading, { input }: Context): Output {
   const isPlain = hasOnly(
     reading,
     '-i --ignore-case -s --case-sensitive -S --smart-case -v --invert-match -w -F -e',
@@ -196,22 +196,22 @@ const everything: Visibility = {
 };
 
 /** ag(1): every file that is not hidden, although it skips some. */
-export const ag: Lister = (reading, scene) => {
+export const ag: Lister = (reading, context) => {
   const isNamed = has(reading, '-g --filename-pattern');
   const showsHidden = has(reading, '-u --unrestricted --hidden');
-  return other(reading, scene, { ...everything, showsHidden }, isNamed);
+  return other(reading, context, { ...everything, showsHidden }, isNamed);
 };
 
 /** ack(1): every file, although it skips some. */
-export const ack: Lister = (reading, scene) => {
+export const ack: Lister = (reading, context) => {
   const isNamed = has(reading, '-f --match');
   const isWhole = reading.operands.length <= (isNamed ? 0 : 1) && !has(reading, '-f');
-  if (isWhole && scene.input.kind === 'unknown')
+  if (isWhole && context.input.kind === 'unknown')
     return 'it is unknown whether it searches its input or the folder';
-  return other(reading, scene, everything, isNamed);
+  return other(reading, context, everything, isNamed);
 };
 
-function other(reading: Reading, scene: Scene, visibility: Visibility, hasPattern: boolean) {
+function other(reading: Reading, context: Context, visibility: Visibility, hasPattern: boolean) {
   const operands = hasPattern ? reading.operands : afterPattern(reading.operands);
   const output = (names: readonly string[], open: boolean) =>
     hasOnly(reading, '-l -i -w -Q -s -S --files-with-matches') && has(reading, '-l --files-with-matches')
@@ -220,7 +220,7 @@ function other(reading: Reading, scene: Scene, visibility: Visibility, hasPatter
           open,
         )
       : unknownOutput;
-  return search(reading, scene, {
+  return search(reading, context, {
     operands,
     visibility,
     reads: () => true,

@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { namesWord, type Output, textOf, type Word } from '../../word.js';
-import type { Scene } from '../../world.js';
+import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
@@ -11,9 +11,9 @@ import { startAt, startsOf } from '../start.js';
 const packing = '-c -r -u -A -d --create --append --update --catenate --concatenate --diff --compare';
 
 /** What tar(1) packs. */
-export function tar(reading: Reading, scene: Scene): readonly Effect[] {
+export function tar(reading: Reading, context: Context): readonly Effect[] {
   const lists = valuesOf(reading, '-T --files-from').map((from) =>
-    textOf(from) === '-' && !has(reading, '-C') ? namesIn(scene.input, has(reading, '--null')) : null,
+    textOf(from) === '-' && !has(reading, '-C') ? namesIn(context.input, has(reading, '--null')) : null,
   );
   // A list may hold options as well.
   const unknown: readonly Effect[] = lists.includes(null)
@@ -22,8 +22,10 @@ export function tar(reading: Reading, scene: Scene): readonly Effect[] {
   if (reading.open === null && !has(reading, packing)) return unknown;
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
-  const listed = lists.flatMap((word) => (word === null ? [] : [{ word, folder: scene.folder, before: 0 }]));
-  for (const { word, folder, before } of [...packed(reading, scene), ...listed]) {
+  const listed = lists.flatMap((word) =>
+    word === null ? [] : [{ word, folder: context.folder, before: 0 }],
+  );
+  for (const { word, folder, before } of [...packed(reading, context), ...listed]) {
     const options = optionsIn(reading.sequence.slice(0, before));
     const isExcluded = exclusion(reading, options);
     const isFlat = options.some(({ entry }) => entry.names.includes('--no-recursion'));
@@ -32,10 +34,10 @@ export function tar(reading: Reading, scene: Scene): readonly Effect[] {
       into.addUnknown();
       continue;
     }
-    const { list, open } = startsOf([word], { ...scene, folder }, false);
+    const { list, open } = startsOf([word], { ...context, folder }, false);
     if (open) into.addUnknown();
     for (const start of list) {
-      const found = membersOf(start, { ...scene, folder }, { depth, skip: isExcluded });
+      const found = membersOf(start, { ...context, folder }, { depth, skip: isExcluded });
       const kept = found.list.filter((member) => member.kind === null || !isExcluded(member));
       into.add({ ...found, list: kept }, { reads: ({ kind }) => kind !== 'folder' });
       if (start.real === null) into.files.addOpen(null);
@@ -47,9 +49,9 @@ export function tar(reading: Reading, scene: Scene): readonly Effect[] {
 }
 
 /** cpio(1): the files that it packs, by their names in its input. It enters no folder. */
-export const cpio: Lister = (reading, scene) => {
+export const cpio: Lister = (reading, context) => {
   if (reading.open === null && !has(reading, '-o -p')) return null;
-  const word = namesIn(scene.input, has(reading, '-0'));
+  const word = namesIn(context.input, has(reading, '-0'));
   // The table describes what else it touches.
   const isPlain = word !== null && has(reading, '-o') && hasOnly(reading, cpioPacking);
   if (!isPlain || reading.operands.length > 0)
@@ -69,19 +71,19 @@ function namesIn(input: Output, isNul: boolean): Word | null {
 interface Packed {
   readonly word: Word;
   /** Null if the folder is unknown. */
-  readonly folder: Scene['folder'] | null;
+  readonly folder: Context['folder'] | null;
   /** How many options and operands stand before it: tar leaves out only what follows `--exclude`. */
   readonly before: number;
 }
 
 /** Each operand with the folder of the options before it. */
-function packed(reading: Reading, scene: Scene): readonly Packed[] {
-  let folder: Packed['folder'] = scene.folder;
+function packed(reading: Reading, context: Context): readonly Packed[] {
+  let folder: Packed['folder'] = context.folder;
   return reading.sequence.flatMap((item, before): Packed[] => {
     if (item.kind === 'operand') return [{ word: item.word, folder, before }];
     if (item.kind === 'option' && item.option.entry.names.includes('-C')) {
       const named = textOf(item.option.values[0]);
-      folder = named === null || folder === null ? null : startAt(named, { ...scene, folder }, true);
+      folder = named === null || folder === null ? null : startAt(named, { ...context, folder }, true);
     }
     return [];
   });

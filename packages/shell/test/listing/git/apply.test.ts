@@ -11,9 +11,9 @@ function said(command: string, patch: string): readonly string[] {
   const folder = repositoryOf({ 'a.ts': 'a\n', 'src/b.ts': 'a\n' });
   write(folder, { 'p.diff': patch });
   symlinkSync('a.ts', join(folder, 'link'));
-  const deed = describeGit(folder, command);
-  if (typeof deed === 'string') return ['opaque'];
-  return deed.effects.flatMap((effect) => {
+  const described = describeGit(folder, command);
+  if (typeof described === 'string') return ['opaque'];
+  return described.effects.flatMap((effect) => {
     if (effect.kind === 'files')
       return effect.files.paths.map((path) => `${effect.access} ${path.slice(folder.length + 1)}`);
     return effect.kind === 'opaque' ? ['opaque'] : [];

@@ -64,9 +64,9 @@ const whole = [
 describe('names of changed files that git prints', () => {
   const folder = made();
   it.each([...known, ...whole])('names all that `git %s` prints', (command) => {
-    const deed = describeGit(folder, command);
-    if (typeof deed === 'string') throw new Error(deed);
-    const { output } = deed;
+    const described = describeGit(folder, command);
+    if (typeof described === 'string') throw new Error(described);
+    const { output } = described;
     if (output.kind !== 'names') throw new Error(output.kind);
     const printed = (() => {
       try {
@@ -96,9 +96,10 @@ describe('names of changed files that git prints', () => {
     if (other !== folder)
       write(other, { 'src/a.ts': 'new\n', 'b c': 'new\n', 'new/file': 'n\n', other: 'o\n' });
     if (other !== folder) rmSync(join(other, 'gone'));
-    const deed = describeGit(other, command);
-    if (typeof deed === 'string' || deed.output.kind !== 'table') throw new Error(JSON.stringify(deed));
-    const { rest, separator } = deed.output;
+    const described = describeGit(other, command);
+    if (typeof described === 'string' || described.output.kind !== 'table')
+      throw new Error(JSON.stringify(described));
+    const { rest, separator } = described.output;
     const lines = git(other, ...command.split(' '))
       .split('\n')
       .filter(Boolean);
@@ -118,8 +119,8 @@ describe('names of changed files that git prints', () => {
   ])('leaves the columns of `git %s` unknown', (command) => {
     const other = repositoryOf({ 'a.ts': 'a\n' });
     commit(other, { 'b.ts': 'b\n' });
-    const deed = describeGit(other, command);
-    expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
+    const described = describeGit(other, command);
+    expect(typeof described === 'string' ? described : described.output.kind).toBe('unknown');
   });
 
   it.each([
@@ -178,8 +179,8 @@ describe('names of changed files that git prints', () => {
     'stash list --name-only --format= -1',
     'reflog show --name-only --format= -1',
   ])('leaves the output of `git %s` unknown', (command) => {
-    const deed = describeGit(folder, command);
-    expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
+    const described = describeGit(folder, command);
+    expect(typeof described === 'string' ? described : described.output.kind).toBe('unknown');
   });
 
   it('knows no names if a setting makes them relative', () => {

@@ -3,7 +3,7 @@ import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
 import { perform } from '../../perform.js';
 import { project } from '../../read/world.js';
-import { sceneAt } from '../scene.js';
+import { contextAt } from '../context.js';
 import { commit, describeGit, git, repositoryOf } from './repository.js';
 
 function made(): string {
@@ -17,8 +17,8 @@ function made(): string {
 
 const folder = made();
 const outputOf = (command: string, at = folder) => {
-  const deed = describeGit(at, command);
-  return typeof deed === 'string' ? deed : deed.output;
+  const described = describeGit(at, command);
+  return typeof described === 'string' ? described : described.output;
 };
 const printed = (command: string, at = folder) =>
   git(at, ...command.split(' '))
@@ -207,7 +207,7 @@ describe('what git prints', () => {
   ])('is not looked up where nothing reads it: `git %s`', (command) => {
     const words = command.split(' ').map(text);
     const [read, unread] = [true, false].map((isRead) =>
-      perform(programs)('git', words, { ...sceneAt(folder), isRead }),
+      perform(programs)('git', words, { ...contextAt(folder), isRead }),
     );
     expect(read?.output.kind).not.toBe('unknown');
     expect(unread).toEqual({ ...read, output: { kind: 'unknown' } });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
 import { perform } from '../../perform.js';
-import { sceneAt } from '../scene.js';
+import { contextAt } from '../context.js';
 import { commit, copyOf, git, repositoryOf, write } from './repository.js';
 
 /**
@@ -30,8 +30,8 @@ const dirty = dirtyRepository();
 
 /** The paths that `vcs.discard` names; `*` for an open set. */
 function discarded(folder: string, command: string): readonly string[] {
-  const deed = perform(programs)('git', command.split(' ').map(text), sceneAt(folder));
-  const paths = deed?.effects.flatMap((effect): readonly string[] => {
+  const described = perform(programs)('git', command.split(' ').map(text), contextAt(folder));
+  const paths = described?.effects.flatMap((effect): readonly string[] => {
     if (effect.kind !== 'capability' || effect.capability.name !== 'vcs.discard') return [];
     const { path } = effect.capability as { path?: string | { paths: string[]; open?: boolean } };
     if (path === undefined || typeof path === 'string') return [path ?? '?'];

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
 import { namesWord, onlyNames, text, unknown, type Word, writtenAs } from '../../../src/word.js';
-import type { Deed } from '../../../src/world.js';
-import { emptyFolder } from '../scene.js';
+import type { Described } from '../../../src/world.js';
+import { emptyFolder } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
-function capabilitiesOf(deed: Deed | string): readonly unknown[] {
-  if (typeof deed === 'string') throw new Error(deed);
-  return deed.effects.flatMap((effect: Effect) => (effect.kind === 'capability' ? [effect.capability] : []));
+function capabilitiesOf(described: Described | string): readonly unknown[] {
+  if (typeof described === 'string') throw new Error(described);
+  return described.effects.flatMap((effect: Effect) =>
+    effect.kind === 'capability' ? [effect.capability] : [],
+  );
 }
 
 /** Names of the secrets that the command reads, relative to the folder. */
@@ -188,8 +190,8 @@ describe('content from the git history', () => {
       open: new Set([join(folder, '.git/refs')]),
     };
     const said = (command: string) => {
-      const deed = describeGit(folder, command, changes);
-      return capabilitiesOf(deed).some((each) => (each as { name: string }).name === 'secret.read');
+      const described = describeGit(folder, command, changes);
+      return capabilitiesOf(described).some((each) => (each as { name: string }).name === 'secret.read');
     };
     expect(
       ['show --stat HEAD', 'show --stat', 'show -s HEAD~1', 'show HEAD', 'show --stat v1'].map(said),
@@ -198,12 +200,12 @@ describe('content from the git history', () => {
 
   it('knows that `HEAD~$n` names a commit, and no file', () => {
     const said = (...words: readonly Word[]) => {
-      const deed = describeGit(folder, words);
-      if (typeof deed === 'string') return deed;
-      const secrets = capabilitiesOf(deed).filter(
+      const described = describeGit(folder, words);
+      if (typeof described === 'string') return described;
+      const secrets = capabilitiesOf(described).filter(
         (each) => (each as { name: string }).name === 'secret.read',
       );
-      const read = deed.effects.flatMap((effect) =>
+      const read = described.effects.flatMap((effect) =>
         effect.kind === 'path' && effect.access === 'read' ? [writtenAs(effect.word)] : [],
       );
       return [secrets.length, ...read];
@@ -285,7 +287,7 @@ describe('content from the git history', () => {
   it('takes no name for missing that the line may make, or that is a file', () => {
     const after = (command: string, created: readonly string[]) =>
       describeGit(folder, command, { created: new Set(created.map((name) => join(folder, name))) });
-    const holds = (deed: unknown) => JSON.stringify(deed).includes('/.env');
+    const holds = (described: unknown) => JSON.stringify(described).includes('/.env');
     expect(holds(after('show nosuch', ['.git/refs/heads/nosuch']))).toBe(true);
     expect(holds(after('log -p nosuch', ['nosuch']))).toBe(true);
     expect(holds(after('stash show -p', ['.git/refs/stash']))).toBe(true);
@@ -350,11 +352,11 @@ describe('a branch that is merged', () => {
     git(folder, 'checkout', '-q', '-b', 'next');
     commit(folder, { 'a.ts': 'aa\n', 'new/c.ts': 'c\n' });
     git(folder, 'checkout', '-q', 'main');
-    const deed = describeGit(folder, 'merge next');
+    const described = describeGit(folder, 'merge next');
     const written =
-      typeof deed === 'string'
+      typeof described === 'string'
         ? []
-        : deed.effects.flatMap((effect) =>
+        : described.effects.flatMap((effect) =>
             effect.kind === 'files' && effect.access === 'write' ? [effect.files] : [],
           );
     const inTree = written.filter(({ paths, under }) => !`${paths[0] ?? under}`.includes('/.git/'));

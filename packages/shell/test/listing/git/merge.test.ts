@@ -10,7 +10,7 @@ import { shellAt } from '../../../src/index.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
 import { perform } from '../../perform.js';
-import { sceneAt } from '../scene.js';
+import { contextAt } from '../context.js';
 import { describeGit, git, repositoryOf, write } from './repository.js';
 
 const paths = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a', 'f/b', 'out', 'out/a', 'x.log'];
@@ -137,15 +137,15 @@ describe('a merge', () => {
         write(folder, { 'p.diff': `${git(folder, ...patch)}\n` });
         const tracked = new Set(git(folder, 'ls-files', '-z').split('\0'));
         const before = stateOf(folder);
-        const deed = describeGit(folder, line);
+        const described = describeGit(folder, line);
         try {
           git(folder, ...line.split(' '));
         } catch {
           // It stops at a conflict, or refuses.
         }
         const after = stateOf(folder);
-        if (typeof deed === 'string' || deed.effects.some(({ kind }) => kind === 'opaque')) return;
-        const isOpen = isSaid(deed.effects, join(folder, 'nothing/else'), 'write');
+        if (typeof described === 'string' || described.effects.some(({ kind }) => kind === 'opaque')) return;
+        const isOpen = isSaid(described.effects, join(folder, 'nothing/else'), 'write');
         if (!isOpen) known += 1;
         const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
         const gone = [...before.keys()].filter((path) => !after.has(path));
@@ -154,9 +154,9 @@ describe('a merge', () => {
           .filter(([path, text]) => after.get(path) !== text)
           .map(([path]) => path);
         expect({
-          changed: changed.filter((path) => !isSaid(deed.effects, path, 'write')),
-          gone: gone.filter((path) => !isSaid(deed.effects, path, 'delete')),
-          lost: lost.filter((path) => !isDiscarded(deed.effects, path)),
+          changed: changed.filter((path) => !isSaid(described.effects, path, 'write')),
+          gone: gone.filter((path) => !isSaid(described.effects, path, 'delete')),
+          lost: lost.filter((path) => !isDiscarded(described.effects, path)),
         }).toEqual({ changed: [], gone: [], lost: [] });
       }),
       explore(200),
@@ -237,8 +237,8 @@ describe('a merge after another command of the line', () => {
     write(folder, { b: 'stashed\n' });
     git(folder, 'stash', '-q');
     const isOpenAfter = (...before: readonly string[]) => {
-      const scene = sceneAt(folder);
-      const run = (line: string) => perform(programs)('git', line.split(' ').map(text), scene);
+      const context = contextAt(folder);
+      const run = (line: string) => perform(programs)('git', line.split(' ').map(text), context);
       for (const line of before) run(line);
       return isSaid(run('stash pop')?.effects ?? [], join(folder, 'c'), 'write');
     };

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Access } from '../../../src/effect.js';
 import { namesWord, onlyNames, text, type Word } from '../../../src/word.js';
-import { deedOf, emptyFolder, touched } from '../scene.js';
+import { describedOf, emptyFolder, touched } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
 const files = { 'src/a.ts': 'a\n', 'b.txt': 'b\n' };
 
 /** The effects of a command in the work tree, as text; why it is opaque. */
 function effectsIn(folder: string, command: string): string {
-  const deed = describeGit(folder, command);
-  return typeof deed === 'string' ? deed : JSON.stringify(deed.effects);
+  const described = describeGit(folder, command);
+  return typeof described === 'string' ? described : JSON.stringify(described.effects);
 }
 
 describe('git with a setting that names a file', () => {
@@ -26,8 +26,10 @@ describe('git with a setting that names a file', () => {
     const folder = repositoryOf(files);
     git(folder, 'config', key, '.env');
     const read = { kind: 'path', access: 'read', word: { kind: 'text', text: join(folder, '.env') } };
-    const deed = describeGit(folder, command);
-    expect(typeof deed === 'string' ? deed : deed.effects).toContainEqual(expect.objectContaining(read));
+    const described = describeGit(folder, command);
+    expect(typeof described === 'string' ? described : described.effects).toContainEqual(
+      expect.objectContaining(read),
+    );
   });
 
   it.each([
@@ -132,7 +134,7 @@ describe('git with paths of which there may be none', () => {
   const many = namesWord(onlyNames(['a.txt']), 'many');
   const pathsOf = (access: Access, command: string, ...more: readonly Word[]) =>
     touched(
-      deedOf(describeGit(folder, [...command.split(' ').map(text), ...more])).effects,
+      describedOf(describeGit(folder, [...command.split(' ').map(text), ...more])).effects,
       access,
     ).paths.map((path) => path.slice(folder.length + 1));
 

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { text } from '../../../src/word.js';
-import { emptyFolder } from '../scene.js';
+import { emptyFolder } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
 const names = [
@@ -29,9 +29,9 @@ const filesOf = (list: readonly string[]) => Object.fromEntries(list.map((name) 
 
 /** The names that a command prints, each ended by NUL; null where they are unknown or there may be others. */
 function namesOf(folder: string, args: readonly string[]): readonly string[] | null | string {
-  const deed = describeGit(folder, args.map(text));
-  if (typeof deed === 'string') return deed;
-  const { output } = deed;
+  const described = describeGit(folder, args.map(text));
+  if (typeof described === 'string') return described;
+  const { output } = described;
   return output.kind === 'names' && !output.names.open ? [...output.names.texts].sort() : null;
 }
 

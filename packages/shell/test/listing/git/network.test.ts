@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
 import { perform } from '../../perform.js';
-import { sceneAt } from '../scene.js';
+import { contextAt } from '../context.js';
 import { git, repositoryOf } from './repository.js';
 
 const remotes = {
@@ -18,8 +18,8 @@ function reached(command: string, settings: Readonly<Record<string, string>> = {
   const folder = repositoryOf({ 'a.ts': 'a\n' });
   for (const [name, url] of Object.entries(remotes)) git(folder, 'remote', 'add', name, url);
   for (const [key, value] of Object.entries(settings)) git(folder, 'config', key, value);
-  const deed = perform(programs)('git', command.split(' ').map(text), sceneAt(folder));
-  return deed?.effects.flatMap((effect): unknown[] => {
+  const described = perform(programs)('git', command.split(' ').map(text), contextAt(folder));
+  return described?.effects.flatMap((effect): unknown[] => {
     if (effect.kind === 'connect') return [effect.to === null ? 'anywhere' : effect.to];
     if (effect.kind === 'path') return [effect.word];
     if (effect.kind === 'opaque') return ['opaque'];

@@ -19,9 +19,9 @@ const original = made();
 
 /** What a command prints as far as it is known: a text, or one of several or nothing; null if unknown. */
 function outputOf(folder: string, command: string): string | readonly string[] | null {
-  const deed = describeGit(folder, command);
-  if (typeof deed === 'string') throw new Error(deed);
-  const { output } = deed;
+  const described = describeGit(folder, command);
+  if (typeof described === 'string') throw new Error(described);
+  const { output } = described;
   if (output.kind === 'text') return output.text;
   return output.kind === 'names' && output.isOne === true && !output.names.open ? output.names.texts : null;
 }
@@ -66,8 +66,8 @@ describe('one name or id that git prints', () => {
     'knows the names that `git %s` prints',
     (command) => {
       const folder = copyOf(original);
-      const deed = describeGit(folder, command);
-      const output = typeof deed === 'string' ? null : deed.output;
+      const described = describeGit(folder, command);
+      const output = typeof described === 'string' ? null : described.output;
       const names = output?.kind === 'names' && !output.names.open ? output.names.texts : [];
       expect([...names].sort()).toEqual(real(folder, command).trim().split('\n').sort());
       git(folder, 'config', 'column.ui', 'always');
@@ -79,16 +79,16 @@ describe('one name or id that git prints', () => {
   it.each(['tag -n', 'tag --format=%(subject)', 'branch --format=%(subject)', 'branch -a'])(
     'does not know what `git %s` prints',
     (command) => {
-      const deed = describeGit(original, command);
-      expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
+      const described = describeGit(original, command);
+      expect(typeof described === 'string' ? described : described.output.kind).toBe('unknown');
     },
   );
 
   it('does not know a branch that has the name of a tag', () => {
     const folder = copyOf(original);
     git(folder, 'branch', 'v1');
-    const deed = describeGit(folder, 'branch --format=%(refname:short)');
-    expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
+    const described = describeGit(folder, 'branch --format=%(refname:short)');
+    expect(typeof described === 'string' ? described : described.output.kind).toBe('unknown');
   });
 
   it.each([
@@ -104,8 +104,8 @@ describe('one name or id that git prints', () => {
     'rev-list --reverse --all',
   ])('knows that `git %s` prints ids', (command) => {
     const folder = original;
-    const deed = describeGit(folder, command);
-    expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('ids');
+    const described = describeGit(folder, command);
+    expect(typeof described === 'string' ? described : described.output.kind).toBe('ids');
     expect(real(folder, command)).toMatch(/^(?:[0-9a-f]{4,40}\n?)+$/);
   });
 
@@ -120,8 +120,8 @@ describe('one name or id that git prints', () => {
     'rev-list --left-right HEAD...side',
     'rev-list --format=%s HEAD',
   ])('does not take the output of `git %s` for ids', (command) => {
-    const deed = describeGit(original, command);
-    expect(typeof deed === 'string' ? deed : deed.output.kind).not.toBe('ids');
+    const described = describeGit(original, command);
+    expect(typeof described === 'string' ? described : described.output.kind).not.toBe('ids');
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { text, type Word } from '../../../src/word.js';
 import type { Changes, Performed } from '../../../src/world.js';
 import { perform } from '../../perform.js';
 import { started } from '../../starter.js';
-import { emptyFolder, sceneAt } from '../scene.js';
+import { contextAt, emptyFolder } from '../context.js';
 
 const settings = ['user.name=A', 'user.email=a@example.com', 'protocol.file.allow=always'];
 
@@ -59,8 +59,8 @@ export function describeGit(
           .filter((word) => word !== '')
           .map(text)
       : command;
-  const deed = perform(programs)('git', words, sceneAt(folder, changes));
-  if (deed === null) throw new Error('git is missing in the table');
-  const why = deed.effects.flatMap((effect) => (effect.kind === 'opaque' ? [effect.why] : []))[0];
-  return why ?? deed;
+  const described = perform(programs)('git', words, contextAt(folder, changes));
+  if (described === null) throw new Error('git is missing in the table');
+  const why = described.effects.flatMap((effect) => (effect.kind === 'opaque' ? [effect.why] : []))[0];
+  return why ?? described;
 }

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { some } from '../../../../../test/depth.js';
 import type { Access, Effect } from '../../../src/effect.js';
 import { capabilitiesOfFiles } from '../../../src/facts/files.js';
-import type { Deed } from '../../../src/world.js';
-import { sceneAt } from '../scene.js';
+import type { Described } from '../../../src/world.js';
+import { contextAt } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 import { canTrace, traceGit } from './trace.js';
 
 /** Whether effects say that a file is touched in one of these ways. */
-function covers({ effects }: Deed, path: string, accesses: readonly Access[]): boolean {
+function covers({ effects }: Described, path: string, accesses: readonly Access[]): boolean {
   return effects.some((effect: Effect) => {
     if (effect.kind === 'path')
       return (
@@ -93,18 +93,18 @@ describe.skipIf(!canTrace)('files that git touches', () => {
 
 /** Files that git touches, and that the description of the command lacks. */
 function undescribed(folder: string, command: string): readonly string[] {
-  const deed = describeGit(folder, command);
-  if (typeof deed === 'string') throw new Error(deed);
+  const described = describeGit(folder, command);
+  if (typeof described === 'string') throw new Error(described);
   const { read, changed } = traceGit(folder, command.split(' '));
   const isOwn = (path: string) => !path.startsWith(`${folder}/`) || path.startsWith(`${folder}/.git/`);
   const rules = /\/\.git(?:ignore|attributes|modules)$|\/\.mailmap$/;
   const missed = [
     ...read
-      .filter((path) => !isOwn(path) && !rules.test(path) && !covers(deed, path, ['read', 'write']))
+      .filter((path) => !isOwn(path) && !rules.test(path) && !covers(described, path, ['read', 'write']))
       .map((path) => `read ${path}`),
     ...changed
       .filter(
-        (path) => path !== '/dev/null' && !isTemporary(path) && !covers(deed, path, ['write', 'delete']),
+        (path) => path !== '/dev/null' && !isTemporary(path) && !covers(described, path, ['write', 'delete']),
       )
       .map((path) => `write ${path}`),
   ];
@@ -158,12 +158,12 @@ describe.skipIf(!canTrace)('with an index later than each file', () => {
     const folder = made();
     git(folder, 'rm', '-q', '--cached', 'src/b.ts');
     age(folder);
-    const deed = describeGit(folder, command);
+    const described = describeGit(folder, command);
     const { read } = traceGit(folder, command.split(' '));
     const files = paths.map((path) => `${folder}/${path}`);
     expect(files.filter((path) => read.includes(path))).toEqual(files);
-    if (typeof deed === 'string') throw new Error(deed);
-    expect(files.filter((path) => covers(deed, path, ['read']))).toEqual(files);
+    if (typeof described === 'string') throw new Error(described);
+    expect(files.filter((path) => covers(described, path, ['read']))).toEqual(files);
   });
 });
 
@@ -172,10 +172,10 @@ describe('`git switch -`', () => {
     'names its files by the branch before: `git %s`',
     (command) => {
       const folder = made();
-      const written = (deed: Deed | string) => {
-        if (typeof deed === 'string') throw new Error(deed);
+      const written = (described: Described | string) => {
+        if (typeof described === 'string') throw new Error(described);
         return ['d é.md', 'e.md', 'src/new.ts'].filter((path) =>
-          covers(deed, `${folder}/${path}`, ['write']),
+          covers(described, `${folder}/${path}`, ['write']),
         );
       };
       expect(written(describeGit(folder, command))).toEqual(command.endsWith('~1') ? [] : ['d é.md']);
@@ -189,9 +189,9 @@ describe('`git status` with an exclusion', () => {
   it('lists the parent folders of the excluded path', () => {
     const folder = repositoryOf({ 'src/a.ts': 'a\n', 'lib/a.ts': 'a\n', e: 'e\n' });
     const listed = (command: string) => {
-      const deed = describeGit(folder, command);
-      if (typeof deed === 'string') throw new Error(deed);
-      return ['src', 'lib'].filter((path) => covers(deed, `${folder}/${path}`, ['list']));
+      const described = describeGit(folder, command);
+      if (typeof described === 'string') throw new Error(described);
+      return ['src', 'lib'].filter((path) => covers(described, `${folder}/${path}`, ['list']));
     };
     expect(listed('status e')).toEqual([]);
     expect(listed('status e :!sr')).toEqual(['src']);
@@ -203,9 +203,9 @@ describe('`git cherry-pick` of an empty commit', () => {
   it('lists the work tree, because git prints its state', () => {
     const folder = repositoryOf({ 'src/a.ts': 'a\n' });
     git(folder, 'commit', '-q', '--allow-empty', '-m', 'empty');
-    const deed = describeGit(folder, 'cherry-pick main');
-    if (typeof deed === 'string') throw new Error(deed);
-    expect([folder, `${folder}/src`].filter((path) => !covers(deed, path, ['list']))).toEqual([]);
+    const described = describeGit(folder, 'cherry-pick main');
+    if (typeof described === 'string') throw new Error(described);
+    expect([folder, `${folder}/src`].filter((path) => !covers(described, path, ['list']))).toEqual([]);
   });
 });
 
@@ -218,9 +218,9 @@ describe('`git diff` of two names', () => {
     ['HEAD:a.ts b.ts', ['HEAD:a.ts', 'b.ts']],
     ['unknown b.ts', ['unknown', 'b.ts']],
   ])('compares files if one may be outside: %s', (names, compared) => {
-    const deed = describeGit(repositoryOf({ 'a.ts': 'a\n' }), `diff ${names}`);
-    if (typeof deed === 'string') throw new Error(deed);
-    const words = deed.effects.flatMap((effect) =>
+    const described = describeGit(repositoryOf({ 'a.ts': 'a\n' }), `diff ${names}`);
+    if (typeof described === 'string') throw new Error(described);
+    const words = described.effects.flatMap((effect) =>
       effect.kind === 'path' && effect.access === 'read' && effect.word.kind === 'text'
         ? [effect.word.text]
         : [],
@@ -233,11 +233,11 @@ describe('`git mv` of a folder', () => {
   it('moves untracked files in it, too', () => {
     const folder = repositoryOf({ 'src/a.ts': 'a\n' });
     write(folder, { 'src/in/.env': 'S=1\n' });
-    const deed = describeGit(folder, 'mv src lib');
-    if (typeof deed === 'string') throw new Error(deed);
-    expect(covers(deed, `${folder}/src/in/.env`, ['delete'])).toBe(true);
-    expect(covers(deed, `${folder}/src`, ['delete'])).toBe(true);
-    expect(covers(deed, `${folder}/lib/in/.env`, ['write'])).toBe(true);
+    const described = describeGit(folder, 'mv src lib');
+    if (typeof described === 'string') throw new Error(described);
+    expect(covers(described, `${folder}/src/in/.env`, ['delete'])).toBe(true);
+    expect(covers(described, `${folder}/src`, ['delete'])).toBe(true);
+    expect(covers(described, `${folder}/lib/in/.env`, ['write'])).toBe(true);
   });
 });
 
@@ -246,9 +246,11 @@ describe('`git stash --keep-index`', () => {
     const folder = repositoryOf({ 'a.ts': 'a\n', 'b.ts': 'b\n' });
     write(folder, { 'a.ts': 'aa\n', 'new.ts': 'new\n' });
     git(folder, 'add', 'new.ts');
-    const deed = describeGit(folder, 'stash --keep-index');
-    if (typeof deed === 'string') throw new Error(deed);
-    const written = ['a.ts', 'b.ts', 'new.ts'].filter((name) => covers(deed, `${folder}/${name}`, ['write']));
+    const described = describeGit(folder, 'stash --keep-index');
+    if (typeof described === 'string') throw new Error(described);
+    const written = ['a.ts', 'b.ts', 'new.ts'].filter((name) =>
+      covers(described, `${folder}/${name}`, ['write']),
+    );
     expect(written).toEqual(['a.ts', 'new.ts']);
   });
 });
@@ -258,10 +260,10 @@ describe('a git command that removes a reference', () => {
     'deletes the reference and its log: `git %s`',
     (command) => {
       const folder = made();
-      const deed = describeGit(folder, command);
-      if (typeof deed === 'string') throw new Error(deed);
+      const described = describeGit(folder, command);
+      if (typeof described === 'string') throw new Error(described);
       const places = [`${folder}/.git/refs/heads/main`, `${folder}/.git/logs/refs/heads/main`];
-      expect(places.filter((path) => !covers(deed, path, ['delete']))).toEqual([]);
+      expect(places.filter((path) => !covers(described, path, ['delete']))).toEqual([]);
     },
   );
 });
@@ -269,17 +271,17 @@ describe('a git command that removes a reference', () => {
 describe('`git branch -d`', () => {
   it('rewrites the settings, even for a branch without any', () => {
     const folder = made();
-    const deed = describeGit(folder, 'branch -d other');
-    if (typeof deed === 'string') throw new Error(deed);
-    expect(covers(deed, `${folder}/.git/config`, ['write'])).toBe(true);
+    const described = describeGit(folder, 'branch -d other');
+    if (typeof described === 'string') throw new Error(described);
+    expect(covers(described, `${folder}/.git/config`, ['write'])).toBe(true);
   });
 
   it('writes no setting that runs a program later', () => {
     const folder = made();
-    const deed = describeGit(folder, 'branch -d other');
-    if (typeof deed === 'string') throw new Error(deed);
-    const world = sceneAt(folder).world;
-    const names = deed.effects.flatMap((effect) =>
+    const described = describeGit(folder, 'branch -d other');
+    if (typeof described === 'string') throw new Error(described);
+    const world = contextAt(folder).world;
+    const names = described.effects.flatMap((effect) =>
       effect.kind === 'files'
         ? capabilitiesOfFiles(effect.files, { ...effect, by: 'git' }, world).map(({ name }) => name)
         : [],
@@ -291,9 +293,11 @@ describe('`git branch -d`', () => {
 describe('`git rebase`', () => {
   it('may write and delete any file of the work tree from another commit', () => {
     const folder = made();
-    const deed = describeGit(folder, 'rebase --onto side HEAD~1');
-    if (typeof deed === 'string') throw new Error(deed);
-    const missing = (['write', 'delete'] as const).filter((way) => !covers(deed, `${folder}/e.md`, [way]));
+    const described = describeGit(folder, 'rebase --onto side HEAD~1');
+    if (typeof described === 'string') throw new Error(described);
+    const missing = (['write', 'delete'] as const).filter(
+      (way) => !covers(described, `${folder}/e.md`, [way]),
+    );
     expect(missing).toEqual([]);
   });
 });
@@ -303,9 +307,9 @@ describe('`git branch`', () => {
     'writes the settings of the current branch: %s',
     (command) => {
       const folder = repositoryOf({ 'a.ts': 'a\n' });
-      const deed = describeGit(folder, command);
-      if (typeof deed === 'string') throw new Error(deed);
-      expect(covers(deed, `${folder}/.git/config`, ['write'])).toBe(true);
+      const described = describeGit(folder, command);
+      if (typeof described === 'string') throw new Error(described);
+      expect(covers(described, `${folder}/.git/config`, ['write'])).toBe(true);
     },
   );
 });
@@ -316,9 +320,9 @@ describe('`git status NAME`', () => {
     ['src/dee', ['src', 'src/deep'], ['docs', 'src/other']],
   ])('lists every folder with the name as a prefix: %s', (name, listed, passed) => {
     const folder = repositoryOf({ 'src/deep/a.ts': 'a\n', 'src/other/b.ts': 'b\n', 'docs/c.md': 'c\n' });
-    const deed = describeGit(folder, `status ${name}`);
-    if (typeof deed === 'string') throw new Error(deed);
-    const isListed = (path: string) => covers(deed, `${folder}/${path}`, ['list']);
+    const described = describeGit(folder, `status ${name}`);
+    if (typeof described === 'string') throw new Error(described);
+    const isListed = (path: string) => covers(described, `${folder}/${path}`, ['list']);
     expect([...listed, ...passed].filter(isListed)).toEqual(listed);
   });
 });

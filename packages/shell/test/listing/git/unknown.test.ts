@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Changes } from '../../../src/world.js';
-import { emptyFolder } from '../scene.js';
+import { emptyFolder } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
 const files = { 'src/a.ts': 'a\n', 'b.txt': 'b\n' };
@@ -20,8 +20,8 @@ function whyOf(command: string, prepare: (folder: string) => void): string | nul
   const folder = repositoryOf(files);
   write(folder, { 'src/a.ts': 'changed\n' });
   prepare(folder);
-  const deed = describeGit(folder, command);
-  return typeof deed === 'string' ? deed : null;
+  const described = describeGit(folder, command);
+  return typeof described === 'string' ? described : null;
 }
 
 const set =
@@ -326,8 +326,8 @@ describe('git in unusual repositories', () => {
     const secrets = (prepare: (folder: string) => void) => {
       const folder = repositoryOf(files);
       prepare(folder);
-      const deed = describeGit(folder, 'log -p');
-      return typeof deed === 'string' ? deed : JSON.stringify(deed.effects);
+      const described = describeGit(folder, 'log -p');
+      return typeof described === 'string' ? described : JSON.stringify(described.effects);
     };
     expect(secrets(() => {})).not.toContain('secret.read');
     expect(secrets((folder) => write(folder, { '.git/objects/info/alternates': '/elsewhere\n' }))).toContain(
@@ -407,8 +407,10 @@ describe('git outside a repository', () => {
     'names the purpose of `git %s`, although the command fails',
     (command) => {
       const folder = emptyFolder();
-      const deed = describeGit(folder, command);
-      expect(deed).toMatchObject({ effects: [{ access: 'write', files: { under: join(folder, '.git') } }] });
+      const described = describeGit(folder, command);
+      expect(described).toMatchObject({
+        effects: [{ access: 'write', files: { under: join(folder, '.git') } }],
+      });
     },
   );
 

@@ -4,7 +4,7 @@ import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { text, textOf } from '../../../word.js';
-import { type Act, mayDiffer } from '../../../world.js';
+import { type ListerResult, mayDiffer } from '../../../world.js';
 import { pathEffects, valuesOf } from '../../options.js';
 import { driversOf } from '../attributes.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
@@ -14,7 +14,7 @@ import type { WorkTree } from '../work/work-tree.js';
 import { merging } from './merge.js';
 
 /** `git apply`: the files that patches name. */
-export function apply(request: Request): Act {
+export function apply(request: Request): ListerResult {
   const { reading } = request;
   const reads = pathEffects('read', reading.operands);
   const shows = isGiven(request, '--stat --numstat --summary');
@@ -28,7 +28,7 @@ export function apply(request: Request): Act {
 }
 
 /** `git am FILE`: mails as `git format-patch` writes them. */
-export function am(request: Request): Act {
+export function am(request: Request): ListerResult {
   const { operands } = request.reading;
   const work = workTreeOf(request);
   const mails = work?.tree === request.folder ? operands.map((word) => patchIn(textOf(word), work)) : [];
@@ -39,8 +39,8 @@ export function am(request: Request): Act {
   const text = isKnown ? mails.join('\n') : '';
   const names = new Set(namesIn(text) ?? []);
   const replaced = { written: names, deleted: ending.test(text) ? names : new Set<string>(), mayLink: false };
-  const deed = merging(request, () => (names.size === 0 ? null : replaced));
-  return typeof deed === 'string' ? deed : [...pathEffects('read', operands), ...deed];
+  const described = merging(request, () => (names.size === 0 ? null : replaced));
+  return typeof described === 'string' ? described : [...pathEffects('read', operands), ...described];
 }
 
 /** A header that says that the text of a mail is another one. */

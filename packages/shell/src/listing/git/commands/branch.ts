@@ -1,8 +1,8 @@
 import type { Effect } from '../../../effect.js';
 import { isMany, textOf, type Word } from '../../../word.js';
-import type { Act } from '../../../world.js';
-import { dropReferences, hooksOf, keep } from '../act.js';
+import type { ListerResult } from '../../../world.js';
 import { withPast } from '../content.js';
+import { dropReferences, hooksOf, keep } from '../own-files.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
@@ -12,7 +12,7 @@ const lists = '-l --list --contains --no-contains --merged --no-merged --points-
 const changing = '-u --set-upstream-to --unset-upstream -d -D --delete -m -M --move -c -C --copy';
 
 /** `git branch`: lists, makes, renames and deletes branches. */
-export function branch(request: Request): Act {
+export function branch(request: Request): ListerResult {
   const { operands, open } = request.reading;
   const isChanging = isGiven(request, changing);
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
@@ -56,7 +56,7 @@ function changesSettings(request: Request): boolean {
   return operands.slice(1).some((word) => textOf(word)?.includes('/') !== false);
 }
 
-export function tag(request: Request): Act {
+export function tag(request: Request): ListerResult {
   const { operands, open } = request.reading;
   const isList = isGiven(request, `${lists} -n -n=`);
   if (isGiven(request, '-v --verify -s --sign -u --local-user')) return 'it runs a program for signatures';
@@ -82,7 +82,7 @@ function lostTags(request: Request): readonly Effect[] {
 }
 
 /** `git stash drop` and `git stash clear`. */
-export function references(request: Request): Act {
+export function references(request: Request): ListerResult {
   const kept = keep(request, 'references', 'objects');
   return hooksOf(request, 'references') ?? [...kept, ...dropReferences(request), ...discardCommits(request)];
 }

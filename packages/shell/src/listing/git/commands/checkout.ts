@@ -1,10 +1,10 @@
 import { type Effect, type Files, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
-import type { Act } from '../../../world.js';
+import type { ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { endMerge, keep, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
+import { endMerge, keep, writeIndex } from '../own-files.js';
 import { problemOf, setting } from '../problem.js';
 import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
 import { leftBefore } from '../store/revision.js';
@@ -86,7 +86,7 @@ function forcedAnything(work: WorkTree): readonly Effect[] {
 }
 
 /** `git checkout` and `git switch`: another branch, or files as in `git restore`. */
-export function checkout(request: Request): Act {
+export function checkout(request: Request): ListerResult {
   const work = workTreeOf(request);
   if (work === null) return [];
   const why = problemOf(request, work);
@@ -174,7 +174,7 @@ function mayTrack(request: Request): boolean {
   return isGiven(request, '-t --track') || (isNew && start);
 }
 
-export function reset(request: Request): Act {
+export function reset(request: Request): ListerResult {
   const work = workTreeOf(request);
   if (work === null) return keep(request, 'references');
   const why = problemOf(request, work);

@@ -1,9 +1,9 @@
 import { onFiles, onlyFiles } from '../../../effect.js';
 import { isOpen, textOf, textsIn, type Word } from '../../../word.js';
-import type { Act } from '../../../world.js';
+import type { ListerResult } from '../../../world.js';
 import { valuesOf } from '../../options.js';
-import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
+import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../own-files.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { inScope, isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { off } from '../settings/known-settings.js';
@@ -17,7 +17,7 @@ import { applied, merging } from './merge.js';
 
 const messageOptions = '-m --message -F --file -C --reuse-message --no-edit --fixup --dry-run';
 
-export function commit(request: Request): Act {
+export function commit(request: Request): ListerResult {
   const work = workTreeOf(request);
   if (work === null) return [];
   if (!isGiven(request, messageOptions) || isGiven(request, '-e --edit')) return 'it starts an editor';
@@ -78,7 +78,7 @@ export const stash = inScope(problemOf, (request, scope) => {
 });
 
 /** `git stash pop`, `git stash apply`. */
-export function unstash(request: Request): Act {
+export function unstash(request: Request): ListerResult {
   const act = merging(request, (past, ours) => {
     const isNewest = request.reading.operands.every((word) => /^(?:stash@\{0\}|0)$/.test(textOf(word) ?? ''));
     const id = isNewest ? past.resolve('refs/stash') : null;

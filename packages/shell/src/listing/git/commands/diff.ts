@@ -1,12 +1,12 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles } from '../../../effect.js';
 import { isMany, type Word } from '../../../word.js';
-import type { Act, Deed } from '../../../world.js';
+import type { Described, ListerResult } from '../../../world.js';
 import { pathEffects } from '../../options.js';
-import { hooksOf, writeIndex } from '../act.js';
 import { splitAtDashes } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, ofNamed, type Past, shown } from '../content.js';
+import { hooksOf, writeIndex } from '../own-files.js';
 import { submodulesOf } from '../problem.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
@@ -27,7 +27,7 @@ interface Compared {
 }
 
 /** `git diff`: work tree, index and commits, two of them compared. */
-export function diff(request: Request): Act {
+export function diff(request: Request): ListerResult {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
@@ -37,7 +37,7 @@ export function diff(request: Request): Act {
   return [...act.effects, ...filesCompared(request)];
 }
 
-function inRepository(request: Request): Deed | string {
+function inRepository(request: Request): Described | string {
   const isStaged = isGiven(request, '--cached --staged');
   const isPlain = request.reading.operands.length === 0 && request.reading.open === null && !isStaged;
   const compared: Compared = {

@@ -1,10 +1,10 @@
 import { orNull } from '@ambit/core';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import { textOf } from '../../../word.js';
-import { type Act, mayDiffer, mayHaveChanged } from '../../../world.js';
+import { type ListerResult, mayDiffer, mayHaveChanged } from '../../../world.js';
 import { valuesOf } from '../../options.js';
-import { keep, writeIndex } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
+import { keep, writeIndex } from '../own-files.js';
 import { problemOf } from '../problem.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
@@ -19,16 +19,19 @@ import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, staged, type WorkTree } from '../work/work-tree.js';
 
 /** `git cherry-pick` of one commit. */
-export function pick(request: Request): Act {
+export function pick(request: Request): ListerResult {
   return picked(request, (parent, id) => [parent, id]);
 }
 
 /** `git revert` of one commit. */
-export function revert(request: Request): Act {
+export function revert(request: Request): ListerResult {
   return picked(request, (parent, id) => [id, parent]);
 }
 
-function picked(request: Request, sides: (parent: string, id: string) => readonly [string, string]): Act {
+function picked(
+  request: Request,
+  sides: (parent: string, id: string) => readonly [string, string],
+): ListerResult {
   if (isGiven(request, '-e --edit')) return 'it starts an editor';
   if (isGiven(request, '-s --strategy')) return 'it may run a program that merges';
   const act = merging(request, (past, ours) => {
@@ -119,7 +122,7 @@ function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
 }
 
 /** `git merge` of one branch. */
-export function merge(request: Request): Act {
+export function merge(request: Request): ListerResult {
   return onto(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
     const fork = text === undefined || others.length > 0 ? null : forkOf(past, 'HEAD', text);
@@ -128,7 +131,7 @@ export function merge(request: Request): Act {
 }
 
 /** `git rebase` of commits without merges: it goes to the other commit, and applies each of them there. */
-export function rebase(request: Request): Act {
+export function rebase(request: Request): ListerResult {
   const isOther = isGiven(request, '--onto --root --apply -C --whitespace --keep-base');
   if (isGiven(request, '--skip') && !isPlainTodo(request)) return 'the remaining steps may start a program';
   return onto(request, (past, ours) => {
@@ -165,7 +168,7 @@ function isPlainTodo({ repository, world }: Request): boolean {
 /** The most commits that are applied one by one. */
 const mostCommits = 100;
 
-function onto(request: Request, replacedBy: Replacing): Act {
+function onto(request: Request, replacedBy: Replacing): ListerResult {
   if (isGiven(request, '-e --edit -i --interactive -x --exec')) return 'it starts an editor or a program';
   if (isGiven(request, '-s --strategy')) return 'it may run a program that merges';
   return merging(request, replacedBy);

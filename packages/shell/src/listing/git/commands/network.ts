@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
 import { text, textOf } from '../../../word.js';
-import type { Act } from '../../../world.js';
+import type { ListerResult } from '../../../world.js';
 import { pathEffects } from '../../options.js';
-import { keep } from '../act.js';
+import { keep } from '../own-files.js';
 import { isGiven, type Request } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { readReferences } from '../store/references.js';
@@ -12,7 +12,7 @@ import { readReferences } from '../store/references.js';
 const opaque: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
 
 /** `git fetch`, `git pull`, `git ls-remote`. */
-export function fetch(request: Request): Act {
+export function fetch(request: Request): ListerResult {
   const effects = remotesOf(request).flatMap((name) => connection(request, name, 'url'));
   const { repository } = request;
   const head = repository === null ? [] : [`${repository.own}/FETCH_HEAD`];
@@ -22,7 +22,7 @@ export function fetch(request: Request): Act {
 }
 
 /** `git push`: publishes branches. */
-export function push(request: Request): Act {
+export function push(request: Request): ListerResult {
   const [remote = ''] = remotesOf(request);
   const branches = request.reading.operands.slice(1).map((word) => textOf(word));
   const [branch, ...others] = branches.map((each) => each?.replace(/^\+/, '').replace(/^.*:/, '') ?? null);

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { linesByFormat } from '../../../columns.js';
 import { type Column, type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
-import { type Act, deedOf } from '../../../world.js';
+import { describedOf, type ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { namesOutput } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
+import { namesOutput } from '../own-files.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
 import { mayColor, settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
@@ -12,7 +12,7 @@ import { mostShown, printsIds } from './log-commits.js';
 import { comparing } from './track.js';
 
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
-export function revParse(request: Request): Act {
+export function revParse(request: Request): ListerResult {
   const line = lineOf(request);
   if (line === '--show-toplevel') return printed(request, request.repository?.tree ?? null);
   if (/^--(?:abbrev-ref|symbolic-full-name) HEAD$/.test(line))
@@ -26,7 +26,7 @@ export function revParse(request: Request): Act {
   });
 }
 
-export function revList(request: Request): Act {
+export function revList(request: Request): ListerResult {
   return printsIds(request, 0) ? { effects: [], output: idsOf(request) } : [];
 }
 
@@ -53,7 +53,7 @@ export function idsOf(request: Request): Output {
 const lengths = Array.from({ length: 37 }, (_, index) => index + 4);
 
 /** `git merge-base A B`. */
-export function mergeBase(request: Request): Act {
+export function mergeBase(request: Request): ListerResult {
   const [one, other, ...more] = lineOf(request).split(' ');
   if (one === undefined || other === undefined || more.length > 0 || /^-|\s-/.test(lineOf(request)))
     return [];
@@ -65,7 +65,7 @@ export function mergeBase(request: Request): Act {
 }
 
 /** `git symbolic-ref HEAD` without a second operand, which it would write. */
-export function symbolicRef(request: Request): Act {
+export function symbolicRef(request: Request): ListerResult {
   const line = lineOf(request);
   if (!/^(?:(?:-q|--quiet|--short) )*HEAD$/.test(line)) return [];
   return printing(request, (past) =>
@@ -74,7 +74,7 @@ export function symbolicRef(request: Request): Act {
 }
 
 /** What `git branch --show-current` prints. */
-export function currentBranch(request: Request): Act {
+export function currentBranch(request: Request): ListerResult {
   if (lineOf(request) !== '--show-current') return [];
   return printing(request, ({ references: { head } }) =>
     head === null ? [] : /^refs\/heads\/(.+)$/.exec(head)?.[1],
@@ -85,7 +85,7 @@ export function currentBranch(request: Request): Act {
 const tagsOnly = '--tags --abbrev --exact-match --first-parent --match --exclude --candidates';
 
 /** `git describe`. With `--dirty`, it looks for changed files, and may write the index. */
-export function describe(request: Request): Act {
+export function describe(request: Request): ListerResult {
   const { open, operands } = request.reading;
   const work = isGiven(request, '--dirty') || open !== null ? workTreeOf(request) : null;
   if (work !== null) return comparing(request, { work, spec: everyPath });
@@ -104,7 +104,7 @@ function tagsOf({ references, history }: Past): readonly string[] | null {
 }
 
 /** What `git tag` prints without an option for more: the names of tags. */
-export function tagNames(request: Request): Act {
+export function tagNames(request: Request): ListerResult {
   const { operands } = request.reading;
   const isPlain = hasOnly(request.reading, '-l --sort --merged --contains');
   if (!isPlain || hasColumns(request) || (operands.length > 0 && !isGiven(request, '-l'))) return [];
@@ -112,44 +112,45 @@ export function tagNames(request: Request): Act {
 }
 
 /** What `git branch --format='%(refname:short)'` prints: the names of branches, if each is short without doubt. */
-export function branchNames(request: Request): Act {
+export function branchNames(request: Request): ListerResult {
   return request.reading.operands.length === 0 ? branches(request) : [];
 }
 
 /** The lines of `git branch`: names behind two characters. */
-export function branchLines(request: Request): Act {
+export function branchLines(request: Request): ListerResult {
   const isPlain = hasOnly(request.reading, '-l --list --merged --no-merged --contains --no-contains --sort');
   const isColored = mayColor(request.settings, 'color.ui color.branch');
   if (!isPlain || isColored || hasColumns(request) || request.reading.operands.length > 0) return [];
   // A branch that names another one stands there with an arrow.
-  const deed = deedOf(
+  const described = describedOf(
     namesOfBranches(request, ({ references: { links } }) => ![...links.keys()].some(isBranch)),
   );
-  if (typeof deed === 'string' || deed.output?.kind !== 'names') return [];
-  const { texts } = deed.output.names;
+  if (typeof described === 'string' || described.output?.kind !== 'names') return [];
+  const { texts } = described.output.names;
   const lines = ['  ', '* ', '+ '].flatMap((signs) => texts.map((name) => signs + name));
-  return { ...deed, output: { ...deed.output, names: onlyNames(lines) } };
+  return { ...described, output: { ...described.output, names: onlyNames(lines) } };
 }
 
 /** The same of `git for-each-ref refs/heads`. */
-export function eachReference(request: Request): Act {
+export function eachReference(request: Request): ListerResult {
   const [only, ...others] = request.reading.operands;
   return others.length === 0 && /^refs\/heads\/?$/.test(textOf(only) ?? '') ? branches(request) : [];
 }
 
-function branches(request: Request): Act {
+function branches(request: Request): ListerResult {
   const [format, ...others] = valuesOf(request.reading, '--format').map(textOf);
   const isPlain = hasOnly(request.reading, '--format --sort --count') && others.length === 0;
   if (!isPlain || hasColumns(request) || typeof format !== 'string') return [];
-  const deed = deedOf(namesOfBranches(request));
-  if (typeof deed === 'string' || deed.output?.kind !== 'names' || format === '%(refname:short)') return deed;
-  const { names } = deed.output;
+  const described = describedOf(namesOfBranches(request));
+  if (typeof described === 'string' || described.output?.kind !== 'names' || format === '%(refname:short)')
+    return described;
+  const { names } = described.output;
   const output = linesByFormat(format, (part) =>
     part === '%(refname:short)'
       ? names
       : (partsOfBranches.get(part) ?? (branchInOneLine.test(part) ? 'line' : null)),
   );
-  return { ...deed, output };
+  return { ...described, output };
 }
 
 /** What else a format says of each branch, without blanks. */
@@ -168,7 +169,7 @@ const branchInOneLine =
 
 const isBranch = (name: string) => name.startsWith('refs/heads/');
 
-function namesOfBranches(request: Request, isKnown: (past: Past) => boolean = () => true): Act {
+function namesOfBranches(request: Request, isKnown: (past: Past) => boolean = () => true): ListerResult {
   return printing(
     request,
     (past) => {
@@ -209,7 +210,7 @@ function printing(
   request: Request,
   find: (past: Past) => string | readonly string[] | null | undefined,
   isOne = true,
-): Act {
+): ListerResult {
   return printed(
     request,
     request.isRead
@@ -220,7 +221,11 @@ function printing(
 }
 
 /** Several texts: one of them, or nothing. What is printed is a result: git prints nothing where it fails. Unknown where git may distrust the owner of the repository. */
-function printed({ repository }: Request, found: string | readonly string[] | null, isOne = true): Act {
+function printed(
+  { repository }: Request,
+  found: string | readonly string[] | null,
+  isOne = true,
+): ListerResult {
   if (found === null || repository === null) return [];
   if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return [];
   return {

@@ -1,8 +1,8 @@
 import { onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { isMany, text, textOf, type Word } from '../../../word.js';
-import { type Act, mayHaveChanged, noChanges } from '../../../world.js';
-import { writeIndex } from '../act.js';
+import { type ListerResult, mayHaveChanged, noChanges } from '../../../world.js';
+import { writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
 import { inScope, isGiven, onPaths, pathspecOf, type Request, workTreeOf } from '../request.js';
 import { below, discard } from '../work/discard.js';
@@ -27,7 +27,7 @@ export const remove = onPaths(indexProblem, (request, { work, spec }) => {
 });
 
 /** `git mv`. */
-export function move(request: Request): Act {
+export function move(request: Request): ListerResult {
   const work = workTreeOf(request);
   const { operands, open } = request.reading;
   const to = operands.at(-1);

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { isOpen, textOf, type UnknownWord, unknownOutput, type Word } from '../../../word.js';
-import type { Act } from '../../../world.js';
+import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
@@ -47,7 +47,7 @@ const silentLog = `-n --max-count -# --oneline --format --pretty --color --no-co
   --remotes --skip -i --no-patch -s`;
 
 /** `git log`: content only with patch options. */
-export function log(request: Request): Act {
+export function log(request: Request): ListerResult {
   const shows = ofNamed(request, (past) => ofLog(request, past));
   const effects = logOf(request, shows);
   if (typeof effects === 'string') return effects;
@@ -57,13 +57,13 @@ export function log(request: Request): Act {
 }
 
 /** `git stash list`, `git reflog show`: commits that only the log of a reference names. */
-export function logOfReference(request: Request): Act {
+export function logOfReference(request: Request): ListerResult {
   const effects = logOf(request, (past) => past.everything());
   return typeof effects === 'string' ? effects : { effects, output: linesOfLog(request) };
 }
 
 /** `git reflog`: each line begins with an id. */
-export function reflog(request: Request): Act {
+export function reflog(request: Request): ListerResult {
   const isOther = whyOf(request, ['signature']) !== null;
   return { effects: [], output: isOther ? unknownOutput : linesOfLog(request, true) };
 }
@@ -81,7 +81,7 @@ function ofLog(request: Request, past: Past): Iterable<string> {
 }
 
 /** `git show`: commits with their changes, `REVISION:path` a file. */
-export function show(request: Request, isNamed = true): Act {
+export function show(request: Request, isNamed = true): ListerResult {
   const why = diffProblem(request);
   if (why !== null) return why;
   const { operands, open } = request.reading;
@@ -119,7 +119,7 @@ const silentTrees =
   '--name-only --name-status --raw -r -t -z --root --no-commit-id --diff-filter --no-renames';
 
 /** `git diff-tree`: a commit with its changes, or two trees compared. */
-export function diffTree(request: Request): Act {
+export function diffTree(request: Request): ListerResult {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   const { open } = request.reading;
@@ -142,13 +142,13 @@ function ofTrees(past: Past): Iterable<string> {
 }
 
 /** `git cat-file`: an object, its kind or its size. */
-export function catFile(request: Request): Act {
+export function catFile(request: Request): ListerResult {
   return isGiven(request, '-t -s -e --batch-check --batch-check=') && request.reading.open === null
     ? []
     : show(request, false);
 }
 
-export function showStash(request: Request): Act {
+export function showStash(request: Request): ListerResult {
   const why = diffProblem(request);
   const isPatch =
     isGiven(request, patchOptions) || !off.test(settingOf(request.settings, 'stash.showpatch') ?? '');
@@ -169,7 +169,7 @@ function ofStash(past: Past): Iterable<string> {
 }
 
 /** `git range-diff`: the patches of two ranges. */
-export function rangeDiff(request: Request): Act {
+export function rangeDiff(request: Request): ListerResult {
   const isSilent = request.reading.open === null && isBrief(request);
   return diffProblem(request) ?? (isSilent ? [] : shown(request, ofRanges));
 }
@@ -221,7 +221,7 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
   return effects;
 }
 
-export function blame(request: Request): Act {
+export function blame(request: Request): ListerResult {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   const work = workTreeOf(request);
@@ -242,7 +242,7 @@ const patchesOnly = `--stdout -# -n --numbered -N --no-numbered --signoff -k --k
   --subject-prefix --rfc -v --reroll-count -U --unified --no-renames --full-index --binary`;
 
 /** `git format-patch`: described where it prints its patches. */
-export function formatPatch(request: Request): Act {
+export function formatPatch(request: Request): ListerResult {
   const why =
     !hasOnly(request.reading, patchesOnly) || !isGiven(request, '--stdout')
       ? 'commits say which files it writes'

@@ -1,11 +1,11 @@
 import { located } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import { isMany, type Output, perhapsNone, text, textOf, type Word } from '../../../word.js';
-import type { Act } from '../../../world.js';
+import type { ListerResult } from '../../../world.js';
 import { hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../../options.js';
-import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
 import { areNamed, driversOf } from '../attributes.js';
 import { shown, withPast } from '../content.js';
+import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
 import {
   inScope,
@@ -33,8 +33,10 @@ export const status = inScope(noProblem, (request, scope) => {
     ? untrackedFiles(scope.work, scope.spec, { ignored: isGiven(request, '--ignored --ignored=') })
     : none;
   const listed = { ...files, paths: [scope.work.tree, ...folders] };
-  const deed = comparing(request, scope, isUntracked ? onFiles('list', listed) : []);
-  return typeof deed === 'string' ? deed : { effects: deed, output: namesOfStatus(request, scope, files) };
+  const described = comparing(request, scope, isUntracked ? onFiles('list', listed) : []);
+  return typeof described === 'string'
+    ? described
+    : { effects: described, output: namesOfStatus(request, scope, files) };
 });
 
 /** Looks for changed files, and then refreshes the index. `more` holds its other effects. */
@@ -141,7 +143,7 @@ function listedNames(
 }
 
 /** `git grep`: the work tree, the index, or commits. */
-export function grep(request: Request): Act {
+export function grep(request: Request): ListerResult {
   const why = isGiven(request, '--textconv') ? driversOf(request, 'diff') : null;
   if (why !== null) return why;
   const asked = isGiven(request, '-e -f') ? request : withoutFirst(request);
@@ -208,13 +210,13 @@ function withoutFirst(request: Request): Request {
   return { ...request, reading: { ...reading, sequence, operands: reading.operands.slice(1) } };
 }
 
-function filesSearched({ reading, repository }: Request): Act {
+function filesSearched({ reading, repository }: Request): ListerResult {
   if (repository === null && reading.options.every(({ entry }) => !entry.names.includes('--no-index')))
     return [];
   return pathEffects('read', orHere(reading.operands), { deep: true });
 }
 
-export function archive(request: Request): Act {
+export function archive(request: Request): ListerResult {
   if (isGiven(request, '-l --list')) return [];
   if (isGiven(request, '--remote')) return 'it asks another repository';
   const format = isGiven(request, '--format') ? whyOf(request, ['archive']) : null;

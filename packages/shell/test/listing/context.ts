@@ -10,7 +10,7 @@ import { programs as programTable } from '../../src/programs/entry/table.js';
 import { programOf } from '../../src/programs/program.js';
 import { readWords } from '../../src/programs/reading.js';
 import { noOutput, text, unknownOutput, type Word } from '../../src/word.js';
-import type { Act, Changes, Performed, Scene } from '../../src/world.js';
+import type { Changes, Context, ListerResult, Performed } from '../../src/world.js';
 
 /** An empty folder, by its real path. */
 export function emptyFolder(): string {
@@ -18,7 +18,7 @@ export function emptyFolder(): string {
 }
 
 /** Where a program is started in a folder. */
-export function sceneAt(folder: string, changes: Partial<Changes> = {}): Scene {
+export function contextAt(folder: string, changes: Partial<Changes> = {}): Context {
   const roots = openRoots([{ name: 'project', folder, mode: 'rw' }]);
   return {
     folder: { named: folder, real: folder },
@@ -85,26 +85,26 @@ export function touched(effects: readonly Effect[], access: Access): Touched {
   };
 }
 
-/** The deed; throws if there is none. */
-export function deedOf(act: Act): Performed {
+/** The described; throws if there is none. */
+export function describedOf(act: ListerResult): Performed {
   if (typeof act === 'string') throw new Error(act);
-  const deed = 'effects' in act ? act : { effects: act };
-  return { output: unknownOutput, leavesInput: false, ...deed };
+  const described = 'effects' in act ? act : { effects: act };
+  return { output: unknownOutput, leavesInput: false, ...described };
 }
 
-/** The names that a deed prints; null if they are unknown. */
-export function namesOf(deed: Act): readonly string[] | null {
-  const { output } = deedOf(deed);
+/** The names that a described prints; null if they are unknown. */
+export function namesOf(described: ListerResult): readonly string[] | null {
+  const { output } = describedOf(described);
   if (output.kind === 'text' && output.text === '') return [];
   return output.kind === 'names' ? [...output.names.texts].sort() : null;
 }
 
 /** The answer of a program's lister about words. */
-export function listed(name: string, args: readonly Word[], scene: Scene): Performed {
+export function listed(name: string, args: readonly Word[], context: Context): Performed {
   const program = programOf(programTable, name);
   const lister = listers[name];
   if (program === null || lister === undefined) throw new Error(`\`${name}\` has no lister`);
   const reading = readWords(program, args);
   if (typeof reading === 'string') throw new Error(reading);
-  return deedOf(lister({ ...reading, folder: null }, scene) ?? 'the table says it');
+  return describedOf(lister({ ...reading, folder: null }, context) ?? 'the table says it');
 }

@@ -2,11 +2,11 @@ import { openRoots } from '@ambit/toolsets';
 import type { ProgramTable } from '../../src/programs/entry/spec.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { type Output, text, unknownOutput, type Word } from '../../src/word.js';
-import type { Deed, Scene } from '../../src/world.js';
+import type { Context, Described } from '../../src/world.js';
 import { perform } from '../perform.js';
 
-/** A scene in `/work` without access to the file system. */
-export function sceneWith(input: Output = unknownOutput): Scene {
+/** A context in `/work` without access to the file system. */
+export function sceneWith(input: Output = unknownOutput): Context {
   const folder = { named: '/project', real: '/project' };
   return {
     folder,
@@ -29,16 +29,16 @@ export function sceneWith(input: Output = unknownOutput): Scene {
   };
 }
 
-/** The deed of a program with words; strings are words with that text. */
-export function deedOf(
+/** The described of a program with words; strings are words with that text. */
+export function describedOf(
   name: string,
   words: readonly (string | Word)[],
   { table = programs, input = unknownOutput }: { table?: ProgramTable; input?: Output } = {},
-): Deed {
+): Described {
   const whole = words.map((word) => (typeof word === 'string' ? text(word) : word));
-  const deed = perform(table)(name, whole, sceneWith(input));
-  if (deed === null) throw new Error(`the table does not have \`${name}\``);
-  return deed;
+  const described = perform(table)(name, whole, sceneWith(input));
+  if (described === null) throw new Error(`the table does not have \`${name}\``);
+  return described;
 }
 
 /** The effects in a short form: `read a`, `run rm x`, `opaque`. */
@@ -47,10 +47,10 @@ export function effectsOf(
   words: readonly (string | Word)[],
   table?: ProgramTable,
 ): readonly string[] {
-  return deedOf(name, words, table === undefined ? {} : { table }).effects.map(short);
+  return describedOf(name, words, table === undefined ? {} : { table }).effects.map(short);
 }
 
-function short(effect: Deed['effects'][number]): string {
+function short(effect: Described['effects'][number]): string {
   switch (effect.kind) {
     case 'path': {
       const by = effect.by === 'argument' ? ' by argument' : '';
