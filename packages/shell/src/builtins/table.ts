@@ -1,5 +1,5 @@
 import { allowedVariable } from '../facts/variable.js';
-import { requireNoArray, withVariable } from '../state/state.js';
+import { requireNoArray, requireNotFixed, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import { noOutput, text, textOf, unknown, unknownOutput } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
@@ -69,6 +69,7 @@ const set: Builtin = (words, scope) => {
 const unset: Builtin = (words, scope) => {
   for (const name of textsOf('unset', words)) {
     requireNoArray(scope.state, name);
+    requireNotFixed(scope.state, name);
     // In a function it may uncover a variable of a caller, and a name without a variable is that of a function.
     if (scope.state.locals !== undefined || scope.state.functions?.has(name) === true)
       throw notDescribed('unset', words);

@@ -114,43 +114,53 @@ function appended(before: Value | null, more: Value): Value {
   return { kind: 'unknown', start: '', count: 'one', written: '…' };
 }
 
-/** Whether it is `declare`, or `local` in a function, where both make a variable of the function. */
+/** Whether it is `declare`, or `local` in a function, where both make a variable of the function; or `readonly`. */
 export function isDeclaration(name: string | undefined, { state }: Scope): boolean {
-  return name === 'declare' || name === 'typeset' || (name === 'local' && state.locals !== undefined);
+  return isPlainDeclaration.test(name ?? '') || (name === 'local' && state.locals !== undefined);
 }
+
+const isPlainDeclaration = /^(?:declare|typeset|readonly)$/;
+
+/** A declaration with its options. */
+const isDescribed = /^(?:readonly |(?:declare|typeset|local) (?:-[aAr])?)$/;
 
 /** `declare name=value`, `declare -A name`. A variable of a function is what it was before when that ends. */
 export function declare({ name: command, args, redirects, prefix }: Command, scope: Scope): Output {
   const start = args.findIndex((each) => isAssignment(each) || !each.text.startsWith('-'));
   const [options, names] = [args.slice(0, start), args.slice(start)];
   const option = options.map((each) => each.text).join(' ');
-  if (start === -1 || redirects.length + prefix.length > 0 || !/^(?:-[aA])?$/.test(option) || scope.isPosix)
-    throw new Outside('this declaration is not described', command?.text ?? '');
+  const word = command?.text ?? '';
+  const isPlain = redirects.length + prefix.length === 0 && isDescribed.test(`${word} ${option}`);
+  if (start === -1 || !isPlain || scope.isPosix) throw new Outside('this declaration is not described', word);
+  const isFixed = option === '-r' || word === 'readonly';
   const [only] = names;
   const isArray =
-    option !== '' || (only !== undefined && isAssignment(only) && only.value.type === 'ArrayValue');
-  if (isArray && names.length > 1) throw new Outside('this declaration is not described', option);
+    /a/i.test(option) || (only !== undefined && isAssignment(only) && only.value.type === 'ArrayValue');
+  if (isArray && (isFixed || names.length > 1))
+    throw new Outside('this declaration is not described', option);
   const given = names.map((each) => {
     const value = isAssignment(each) && !isArray ? valueOfArgument(plainValue(each), scope) : null;
     return { each, name: isAssignment(each) ? each.name : each.text, value };
   });
-  reportRun([command?.text ?? '', option, ...given.map(({ name }) => name)].filter(Boolean).map(text), scope);
+  reportRun([word, option, ...given.map(({ name }) => name)].filter(Boolean).map(text), scope);
   for (const { each, name, value } of given) {
     const { locals, variables } = scope.state;
     const before = variables.get(name) ?? null;
-    if (!isAssignable(name) || before?.isExported === true)
+    if (!isAssignable(name) || before?.isExported === true || (isFixed && value === null))
       throw new Outside('this declared variable is not described', name);
     if (isArray) declareArray(name, option === '-A', scope);
     if (isArray && isAssignment(each)) assign(each, scope);
-    if (!isArray && (value !== null || locals !== undefined)) declareVariable(name, value, scope);
-    if (locals !== undefined) scope.state = { ...scope.state, locals: new Map([[name, before], ...locals]) };
+    if (!isArray && (value !== null || locals !== undefined)) declareVariable(name, value, isFixed, scope);
+    if (locals !== undefined && word !== 'readonly')
+      scope.state = { ...scope.state, locals: new Map([[name, before], ...locals]) };
   }
   return noOutput;
 }
 
 /** Without a value, the variable is unset. */
-function declareVariable(name: string, value: Value | null, scope: Scope): void {
-  const set = withVariable(scope.state, name, { value: value ?? text(''), isExported: false });
+function declareVariable(name: string, value: Value | null, isFixed: boolean, scope: Scope): void {
+  const variable = { value: value ?? text(''), isExported: false, ...(isFixed && { isFixed }) };
+  const set = withVariable(scope.state, name, variable);
   const variables = new Map(set.variables);
   if (value === null) variables.delete(name);
   scope.state = { ...set, variables };

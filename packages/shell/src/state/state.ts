@@ -37,6 +37,8 @@ export type Value = Word;
 export interface Variable {
   readonly value: Value;
   readonly isExported: boolean;
+  /** After `readonly`: assigning it fails. */
+  readonly isFixed?: true;
 }
 
 export const mostFolders = 20;
@@ -155,10 +157,17 @@ export function requireNoArray({ arrays }: State, name: string): void {
   if (arrays?.has(name) === true) throw new Outside('this use of an array is not described', name);
 }
 
+/** Throws `Outside` for a read-only variable, where a change of it fails. */
+export function requireNotFixed({ variables }: State, name: string): void {
+  if (variables.get(name)?.isFixed === true)
+    throw new Outside('a change of a read-only variable is not described', name);
+}
+
 /** Throws `Outside` if programs see the variable. */
 export function withArray(state: State, name: string, words: Elements): State {
   if (state.variables.get(name)?.isExported === true)
     throw new Outside('a variable that programs see becomes an array', name);
+  requireNotFixed(state, name);
   const variables = new Map(state.variables);
   variables.delete(name);
   return { ...state, variables, arrays: new Map([...(state.arrays ?? []), [name, words]]) };
@@ -178,6 +187,7 @@ export function withKey(state: State, name: string, [key, value]: readonly [Valu
 
 export function withVariable(state: State, name: string, variable: Variable): State {
   requireNoArray(state, name);
+  requireNotFixed(state, name);
   const variables = new Map(state.variables);
   variables.set(name, variable);
   return { ...state, variables };
@@ -190,6 +200,7 @@ function joinedVariables(one: State['variables'], other: State['variables']): St
     const [first, second] = [one.get(name), other.get(name)];
     if (first !== undefined && second !== undefined && isSameVariable(first, second)) continue;
     const isExported = first?.isExported === true || second?.isExported === true;
+    const isFixed = first?.isFixed ?? second?.isFixed;
     const number = numberAmong([first?.value, second?.value]);
     const isMany = [first, second].some(
       (each) => each?.value.kind !== 'text' && each?.value.count === 'many',
@@ -197,8 +208,13 @@ function joinedVariables(one: State['variables'], other: State['variables']): St
     const value = number
       ? unknown(`$${name}`, { ...number, count: isMany ? 'many' : 'one' })
       : (either(first?.value, second?.value) ?? unknown(`$${name}`));
-    if (first === undefined || value !== first.value || isExported !== first.isExported)
-      joined.set(name, { value, isExported });
+    if (
+      first === undefined ||
+      value !== first.value ||
+      isExported !== first.isExported ||
+      isFixed !== first.isFixed
+    )
+      joined.set(name, { value, isExported, ...(isFixed && { isFixed }) });
   }
   return joined;
 }
@@ -222,7 +238,8 @@ function textsOf(value: Value | undefined): readonly string[] | null {
 }
 
 function isSameVariable(one: Variable, other: Variable): boolean {
-  return one === other || (one.isExported === other.isExported && isSameValue(one.value, other.value));
+  const areAlike = one.isExported === other.isExported && one.isFixed === other.isFixed;
+  return one === other || (areAlike && isSameValue(one.value, other.value));
 }
 
 function isSameValue(one: Value, other: Value): boolean {

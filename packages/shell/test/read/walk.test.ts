@@ -562,7 +562,7 @@ const outside: readonly string[] = [
   '. a.txt',
   'exec ls',
   'local x',
-  'readonly x=1',
+  'readonly -a x=1',
   'mapfile a',
   'shopt -s lastpipe',
   'getopts a b',
