@@ -45,6 +45,8 @@ export interface UnknownWord {
   readonly lines?: Output;
   /** Whether it names a pipe that bash opened for `<(…)`: reading it touches no file. */
   readonly isPipe?: true;
+  /** What such a pipe gives. */
+  readonly gives?: Output;
   /** As it is written, for people. */
   readonly written: string;
 }

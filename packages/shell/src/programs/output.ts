@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { columnOf, linesByFormat, linesWith, located, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
-import { isNothing, linesIn } from '../outputs.js';
+import { isNothing, linesIn, outputOfOne } from '../outputs.js';
 import {
   isAnyNumber,
   isMany,
@@ -83,6 +83,8 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
         ? unknownOutput
         : { kind: 'table', columns: ['number'], rest: null, separator: ':' };
     }
+    case 'common':
+      return commonLines(given);
     case 'counts':
       return countsOf(given);
     case 'counted': {
@@ -183,6 +185,20 @@ function formattedBy(format: string | null, { operands, reading }: Given): Outpu
 function sumsOf(names: Names): Output {
   const isPlain = names.texts.length > 0 && !names.open && !names.texts.some((name) => /[\\\n\r]/.test(name));
   return isPlain ? { kind: 'table', columns: ['text'], rest: names, separator: null } : unknownOutput;
+}
+
+/** `comm -23 <(A) <(B)`: lines of the first pipe, of the second, or of both. */
+function commonLines(given: Given): Output {
+  const { operands, given: options } = given.reading;
+  const [left, right, both] = ['-1', '-2', '-3'].map((name) => !options.has(name));
+  const [first, second] = operands.map((word) => {
+    const input = (word.kind === 'unknown' && word.gives) || unknownOutput;
+    return linesOf({ ...given, effects: [], input });
+  });
+  if (operands.length !== 2 || [left, right, both].filter(Boolean).length !== 1) return unknownOutput;
+  return outputOfOne(
+    [...(right ? [] : [first]), ...(left ? [] : [second])].map((each) => each ?? unknownOutput),
+  );
 }
 
 /** `cut -d C -f N`, or `N-` for all from there. */

@@ -61,8 +61,8 @@ function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): 
   if (!isAssignment(each)) {
     const process = processIn(each);
     if (process === null) return expanded(each, scope);
-    walkProcess(process, scope);
-    return () => [pipeWord(process)];
+    const output = walkProcess(process, scope);
+    return () => [pipeWord(process, output)];
   }
   const isAlias = node.name?.text === 'alias';
   if (node.name?.text !== 'export' && !isAlias)

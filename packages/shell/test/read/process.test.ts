@@ -27,6 +27,17 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['{ cat; } 0< <(cat a.txt) > out', ['fs.read a.txt (cat)', 'fs.write out (shell)']],
   // It is a subshell.
   ['cat <(cd src; x=b.txt; exit) "${x:-a.txt}"', ['fs.read a.txt (cat)']],
+  // Lines of one pipe, or of both.
+  [
+    'comm -23 <(ls a a.txt) <(cat a) | xargs rm',
+    ['fs.delete a a.txt (rm)', 'fs.list a a.txt (ls)', 'fs.read a (cat)'],
+  ],
+  ['comm -1 -3 <(cat a) <(printf "a\\nb.txt") | xargs rm', ['fs.delete a b.txt (rm)', 'fs.read a (cat)']],
+  ['comm -12 <(echo a) <(echo b.txt) | xargs rm', ['fs.delete a b.txt (rm)']],
+  ['comm -12 <(echo a) <(cat a) | xargs rm', ['fs.delete.outside and others (rm)', 'fs.read a (cat)']],
+  ['comm -3 <(echo a) <(echo b.txt) | xargs rm', ['fs.delete.outside and others (rm)']],
+  ['comm -23 --total <(echo a) <(echo b.txt) | xargs rm', ['fs.delete.outside and others (rm)']],
+  ['comm -13 <(echo a) a.txt | xargs rm', ['fs.delete.outside and others (rm)', 'fs.read a.txt (comm)']],
   // It runs beside what comes before and after it.
   ['cat n*.txt; cat <(touch n.txt)', ['fs.read n*.txt n.txt (cat)', 'fs.write n.txt (touch)']],
   ['cat <(cat n*.txt); touch n.txt', ['fs.read n*.txt n.txt (cat)', 'fs.write n.txt (touch)']],

@@ -110,6 +110,7 @@ const printed = [
   'fields',
   'format',
   'numbered',
+  'common',
   'counts',
   'counted',
   'columns',

@@ -14,8 +14,8 @@ export function processIn({ text, parts }: WrittenWord): Process | null {
 }
 
 /** The name of the pipe from which a program reads what the commands write: `/dev/fd/63`. */
-export function pipeWord({ text }: Process): UnknownWord {
-  return unknown(text, { start: '/', isPipe: true });
+export function pipeWord({ text }: Process, gives: Output): UnknownWord {
+  return unknown(text, { start: '/', isPipe: true, gives });
 }
 
 /** Walks the commands, which run beside all that follow. Returns what the pipe gives. */
