@@ -267,6 +267,11 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'ls a.txt | cut --delimiter=. --fields 1 | while read -r n; do cat "$n.md"; done',
     ['fs.list a.txt (ls)', 'fs.read a.md (cat)'],
   ],
+  ["printf '%s\\n' a.txt '' b.txt | sed '/^$/d' | awk NF | xargs cat", ['fs.read a.txt b.txt (cat)']],
+  [
+    "for f in $(printf '%s\\n' a.txt '' b.txt | awk 'length > 3'); do cat $f; done",
+    ['fs.read a.txt b.txt (cat)'],
+  ],
   // A repeated pattern is matched again where the line may have changed what it matches.
   [
     'x=src/*; cat $x $x; touch src/n.txt; cat $x',

@@ -22,6 +22,7 @@ const expression = /\/(?:[^/\\\n]|\\[^\n])+\//.source;
 const test = [
   `!?${expression}`,
   /!?\w+\[\$\d\]\+\+/.source,
+  /!?(?:NF|\$\d|length(?:\(\$\d\))?)/.source,
   `\\$?\\w+(?: *% *[1-9]\\d*)? *(?:[<>]=?|[!=]=) *(?:\\d+|"[^"\\\\\\n]*")`,
   `\\$\\d+ *!?~ *${expression}`,
 ].join('|');
@@ -39,7 +40,8 @@ export function printedByAwk(program: string): Printed | null {
   return field === '0' ? null : { before, field: field === 'NF' ? 'last' : Number(field), after };
 }
 
-const choosing = /^\s*(?:(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/[\w .:@-]+\/)!?)?[pdq]\s*(?:;|$)/;
+const choosing =
+  /^\s*(?:(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/(?:[\w .:@^$*#<>=!,;"'-]|\\[sSwW./])+\/)!?)?[pdq]\s*(?:;|$)/;
 const substituting = /^\s*s([/|#,])((?:\\[^\n]|(?!\1)[^\\\n])+)\1((?:(?!\1)[\w .:@/-])*)\1(g?)p?\s*(?:;|$)/;
 
 /** Whether a script only chooses which lines are printed, unchanged. */

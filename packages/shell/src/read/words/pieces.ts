@@ -155,9 +155,13 @@ function namesIn(gap: NamesWord | UnknownWord, isQuoted: boolean): readonly stri
 
 /** Without quotes, an empty text is not an argument. */
 function orNone(value: NamesWord | UnknownWord): NamesWord | UnknownWord {
-  if (value.kind !== 'names' || value.count === 'many' || !textsIn(value).includes('')) return value;
+  if (value.kind !== 'names' || !textsIn(value).includes('')) return value;
   const texts = value.names.texts.filter((each) => each !== '');
-  return { ...value, names: { ...value.names, texts }, count: 'many', isOne: true };
+  return {
+    ...value,
+    names: { ...value.names, texts },
+    ...(value.count === 'one' && { count: 'many', isOne: true }),
+  };
 }
 
 /** One of the names, or an empty text. */

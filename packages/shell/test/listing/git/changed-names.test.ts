@@ -52,6 +52,13 @@ diff-index --name-only HEAD | diff-index --cached --name-only HEAD~1 | diff-file
   .split(/[|\n]/)
   .map((command) => command.trim())
   .filter((command) => command !== '');
+/** Those with an empty line between commits. */
+const apart = [
+  'log --name-only --pretty=format: -2',
+  'log --name-only --pretty=format: --no-merges side..main',
+  'log --pretty=format: --name-only -3 -- src',
+  'show --name-only --pretty=format: HEAD HEAD~3',
+];
 /** Those that reach the first commit, which has every file. */
 const whole = [
   'show --name-only --pretty=tformat: HEAD~5',
@@ -63,7 +70,7 @@ const whole = [
 
 describe('names of changed files that git prints', () => {
   const folder = made();
-  it.each([...known, ...whole])('names all that `git %s` prints', (command) => {
+  it.each([...known, ...apart, ...whole])('names all that `git %s` prints', (command) => {
     const described = describeGit(folder, command);
     if (typeof described === 'string') throw new Error(described);
     const { output } = described;
@@ -110,6 +117,7 @@ describe('names of changed files that git prints', () => {
 
   it.each([
     'diff --name-status -z HEAD~1',
+    'log --name-status --pretty=format: -2',
     'diff --name-status --name-only HEAD~1',
     'status',
     'status -sb',
@@ -168,13 +176,11 @@ describe('names of changed files that git prints', () => {
     'show --name-only --format= v1',
     'show --name-only --format= HEAD~2..HEAD',
     'show --name-only --format= HEAD^{tree}',
-    'show --name-only --pretty=format: HEAD HEAD~3',
     'diff-tree --name-only -r HEAD',
     'diff-tree --no-commit-id --name-only HEAD',
     'diff-tree --no-commit-id --name-only -r -t HEAD',
     'log --name-only -1',
     'log --name-only --format= --all',
-    'log --name-only --pretty=format: -2',
     'log --name-only --format= -z -2',
     'stash list --name-only --format= -1',
     'reflog show --name-only --format= -1',

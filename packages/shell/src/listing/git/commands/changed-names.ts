@@ -42,6 +42,7 @@ export function namesOfDiff(request: Request, work: WorkTree): Output {
 function withStatus(request: Request, output: Output): Output {
   if (!isGiven(request, '--name-status') || output.kind !== 'names') return output;
   const { texts } = output.names;
+  if (texts.includes('')) return unknownOutput;
   if (!isGiven(request, '--no-renames') && texts.some((name) => name.includes(' '))) return unknownOutput;
   const pairs = isGiven(request, '--no-renames') ? [] : texts.map((name) => `${name}\t${name}`);
   return { kind: 'table', columns: ['text'], rest: onlyNames([...texts, ...pairs]), separator: '\t' };
@@ -162,7 +163,8 @@ function namesFrom(request: Request, pathsOf: (past: Past) => Iterable<string> |
     const paths = isUnsure ? null : pathsOf(past);
     // A file that is followed had other names before.
     const isFollowed = settingOf(request.settings, 'log.follow') !== null;
-    return paths === null ? null : [...new Set(paths)].filter((path) => isFollowed || spec.matches(path));
+    const isShown = (path: string) => isFollowed || path === '' || spec.matches(path);
+    return paths === null ? null : [...new Set(paths)].filter(isShown);
   });
   return names === null
     ? unknownOutput
@@ -196,7 +198,7 @@ function shownByLog(request: Request, past: Past): Iterable<string> | null {
 /** The most commits whose files are compared. */
 const mostCommits = 2_000;
 
-/** The files that commits change, compared with any parent; null if unknown, and where lines are empty. */
+/** The files that commits change, compared with any parent, and an empty text for an empty line between commits; null if unknown. */
 function changedIn(
   request: Request,
   { history }: Past,
@@ -204,10 +206,11 @@ function changedIn(
 ): readonly string[] | null {
   const ids = [...(commits ?? [])].map((id) => history.objects.peel(id).id);
   const areApart = valuesOf(request.reading, '--format --pretty').some((word) => textOf(word) === 'format:');
-  if (commits === null || ids.length > mostCommits || (areApart && ids.length > 1)) return null;
-  return ids.flatMap((id) => {
+  if (commits === null || ids.length > mostCommits) return null;
+  const names = ids.flatMap((id) => {
     const { parents } = history.objects.commit(id);
     const others = parents.length === 0 ? [null] : parents;
     return others.flatMap((parent) => [...history.changed(parent, id)]);
   });
+  return areApart && ids.length > 1 ? [...names, ''] : names;
 }
