@@ -93,5 +93,6 @@ function lines(word: NamesWord, separator: '\n' | '\0'): Output {
   if (names.texts.some((each) => each.includes(separator) || each.startsWith('-'))) return unknownOutput;
   // Without an argument, `printf` prints an empty one.
   const texts = mayBeNone([word]) ? [...names.texts, ''] : names.texts;
-  return { kind: 'names', names: { ...names, texts }, separator };
+  const isOne = separator === '\n' && word.count === 'one';
+  return { kind: 'names', names: { ...names, texts }, separator, ...(isOne && { isOne }) };
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { columnOf, linesByFormat, linesWith, located, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
-import { isNothing, linesIn, outputOfOne } from '../outputs.js';
+import { isNothing, linesIn, outputOfOne, repeated } from '../outputs.js';
 import {
   isAnyNumber,
   isMany,
@@ -241,9 +241,16 @@ function onlyValue(name: string, { reading }: Given): string | null {
 
 /** `sed SCRIPT`. In lines with columns it may only choose: an invalid text may end what a pattern matches. */
 function editedBy(script: string, given: Given): Output {
+  const isQuiet = given.reading.given.has('-n') ? 1 : 0;
   const lines = linesOf(given);
-  if (lines.kind !== 'table') return editedLines(editOf(script), given);
-  return choosesLines(script) ? lines : unknownOutput;
+  const edited =
+    lines.kind !== 'table'
+      ? editedLines(editOf(script), given)
+      : choosesLines(script)
+        ? lines
+        : unknownOutput;
+  // `p` prints a line once more.
+  return script.split('p').length - 1 > isQuiet ? repeated(edited) : edited;
 }
 
 function editedLines(edit: Edit | null, given: Given): Output {
@@ -265,7 +272,8 @@ function linesOf({ input, effects, reading }: Given): Output {
   if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
   const [names, mayRunOn] = [onlyNames(linesIn(input.text)), !input.text.endsWith('\n')];
-  return { kind: 'names', names, separator: '\n', ...(mayRunOn && { mayRunOn }) };
+  const isOne = linesIn(input.text).length === 1;
+  return { kind: 'names', names, separator: '\n', ...(mayRunOn && { mayRunOn }), ...(isOne && { isOne }) };
 }
 
 /** The paths among its operands, as written. */
