@@ -154,6 +154,27 @@ describe('names of changed files that git prints', () => {
     expect(describeGit(other, 'status -s')).toMatchObject({ output: { kind: 'unknown' } });
   });
 
+  it.each([
+    ['diff --name-status main~5 main~4', true],
+    ['diff --name-status main~5', true],
+    ['show --name-status --format= main~4', true],
+    ['diff --name-status HEAD~1 HEAD', false],
+    ['log --name-status --format= -1', false],
+    ['diff --name-status', false],
+  ])('may have two names in a line of `git %s`: %s', (command, expected) => {
+    const described = describeGit(folder, command);
+    if (typeof described === 'string' || described.output.kind !== 'table') throw new Error(command);
+    expect(described.output.rest?.texts.some((text) => text.includes('\t'))).toBe(expected);
+  });
+
+  it('may have two names in a line where a setting shows copies', () => {
+    const other = repositoryOf({ 'a.ts': 'a\n' });
+    git(other, 'config', 'diff.renames', 'copies');
+    commit(other, { 'a.ts': 'b\n' });
+    const described = describeGit(other, 'diff --name-status HEAD~1 HEAD');
+    expect(described).toMatchObject({ output: { rest: { texts: ['a.ts', 'a.ts\ta.ts'] } } });
+  });
+
   it('knows no columns of `--name-status` where a renamed file may have a name with blanks', () => {
     const other = repositoryOf({ 'a b': 'line\n'.repeat(9) });
     git(other, 'mv', 'a b', 'c');

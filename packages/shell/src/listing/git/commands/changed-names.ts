@@ -23,10 +23,10 @@ export function namesOfDiff(request: Request, work: WorkTree): Output {
   const isStaged = isGiven(request, '--cached --staged');
   const isPlain = request.reading.operands.length === 0 && !isStaged;
   const sides: Sides | null = isPlain
-    ? { paths: [], spec: everyPath, hasFiles: true }
+    ? { ...ofIndex(work), spec: everyPath, hasFiles: true }
     : withPast(request, (past) => sidesOf(past, work, isStaged));
   if (sides === null) return unknownOutput;
-  const { paths, spec, hasFiles } = sides;
+  const { paths, mayRename, spec, hasFiles } = sides;
   const files = hasFiles ? [staleFiles(work, spec), changedFiles(work, spec)] : [];
   const modules = (work.index?.entries ?? []).filter(({ kind }) => kind === 'submodule');
   const names = [
@@ -35,17 +35,19 @@ export function namesOfDiff(request: Request, work: WorkTree): Output {
     ...modules.map(({ path }) => path),
   ];
   const open = files.some((each) => each.open);
-  return withStatus(request, namesOutput([...new Set(names)], { isNul: isGiven(request, '-z'), open }));
+  const output = namesOutput([...new Set(names)], { isNul: isGiven(request, '-z'), open });
+  return withStatus(request, output, mayRename);
 }
 
 /** With `--name-status`, a letter and a tab stand before each name, and a renamed file has two names. */
-function withStatus(request: Request, output: Output): Output {
+function withStatus(request: Request, output: Output, mayRename: boolean): Output {
   if (!isGiven(request, '--name-status') || output.kind !== 'names') return output;
   const { texts } = output.names;
-  if (texts.includes('')) return unknownOutput;
-  if (!isGiven(request, '--no-renames') && texts.some((name) => name.includes(' '))) return unknownOutput;
-  const pairs = isGiven(request, '--no-renames') ? [] : texts.map((name) => `${name}\t${name}`);
-  return { kind: 'table', columns: ['text'], rest: onlyNames([...texts, ...pairs]), separator: '\t' };
+  const isCopied = !/^(?:true|false|)$/.test(settingOf(request.settings, 'diff.renames') ?? '');
+  const hasPairs = (mayRename || isCopied) && !isGiven(request, '--no-renames');
+  if (texts.includes('') || (hasPairs && texts.some((name) => name.includes(' ')))) return unknownOutput;
+  const rest = onlyNames(hasPairs ? [...texts, ...texts.map((name) => `${name}\t${name}`)] : texts);
+  return { kind: 'table', columns: ['text'], rest, separator: '\t' };
 }
 
 /** What `git status --short` prints at the top of the work tree, with these files that are not in the index. */
@@ -88,9 +90,15 @@ export function namesOfStatus(request: Request, { work, spec }: Scope, untracked
 
 const shortOnly = '-s --short --porcelain -u --untracked-files --no-renames';
 
-interface Sides {
-  /** The files that differ between two commits, or a commit and the index. */
-  readonly paths: Iterable<string>;
+/** Names that are printed. */
+interface Named {
+  readonly paths: readonly string[];
+  /** Whether one of them may be shown as another one that is renamed. */
+  readonly mayRename: boolean;
+}
+
+/** The files that differ between two commits, or a commit and the index. */
+interface Sides extends Named {
   readonly spec: Pathspec;
   /** Whether the files of the work tree are compared too. */
   readonly hasFiles: boolean;
@@ -101,31 +109,51 @@ function sidesOf(past: Past, work: WorkTree, isStaged: boolean): Sides | null {
   const [first, second, third] = revisions;
   if (isUnsure || third !== undefined) return null;
   const revision = first ?? (isStaged ? 'HEAD' : null);
-  if (revision === null) return { paths: [], spec, hasFiles: true };
+  if (revision === null) return { ...ofIndex(work), spec, hasFiles: true };
   if (second === undefined && !revision.includes('..'))
     return sidesOfIndex(past, work, { revision, spec, hasFiles: !isStaged });
-  const paths = isStaged ? null : betweenTrees(past, revisions);
-  return paths === null ? null : { paths, spec, hasFiles: false };
+  const named = isStaged ? null : betweenTrees(past, revisions);
+  return named && { ...named, spec, hasFiles: false };
 }
 
 function sidesOfIndex(
   past: Past,
-  { index, added }: WorkTree,
-  { revision, spec, hasFiles }: Omit<Sides, 'paths'> & { readonly revision: string },
+  work: WorkTree,
+  { revision, spec, hasFiles }: Pick<Sides, 'spec' | 'hasFiles'> & { readonly revision: string },
 ): Sides | null {
   const id = past.resolve(revision);
+  const { index, added } = work;
   if (id === null || index === null) return null;
-  const differing = difference(past.history.filesIn(id), snapshotOf(index), isSameEntry);
+  const [before, after] = [past.history.filesIn(id), snapshotOf(index)];
+  const differing = difference(before, after, isSameEntry);
   const conflicts = index.entries.filter(({ stage }) => stage > 0).map(({ path }) => path);
-  return { paths: [...differing, ...conflicts, ...added], spec, hasFiles };
+  const paths = [...new Set([...differing, ...conflicts, ...added])];
+  const mayRename = ofIndex(work).mayRename || paths.some((path) => !before.has(path));
+  return { paths, spec, hasFiles, mayRename };
+}
+
+/** The index, compared with the work tree: only a file that is still to be added is a new one. */
+function ofIndex({ index, added }: WorkTree): Named {
+  const isPlain = added.size === 0 && index?.entries.some(({ isIntended }) => isIntended) === false;
+  return { paths: [], mayRename: !isPlain };
 }
 
 /** The files that differ for `A B`, `A..B` and `A...B`; null if unknown. */
-function betweenTrees(past: Past, revisions: readonly string[]): readonly string[] | null {
+function betweenTrees(past: Past, revisions: readonly string[]): Named | null {
   if (revisions.length > 2 || (revisions.length > 1 && revisions.some((text) => text.includes('..'))))
     return null;
   const pairs = pairsOf(past, revisions.join('..'));
-  return pairs?.flatMap(([before, after]) => [...past.history.changed(before, after)]) ?? null;
+  return pairs && between(past, pairs);
+}
+
+/** The files that differ in each pair of commits. */
+function between({ history }: Past, pairs: readonly (readonly [string | null, string])[]): Named {
+  const changes = pairs.map(([before, after]) => history.changed(before, after));
+  const mayRename = changes.some((files) => {
+    const kinds = [...files.values()];
+    return kinds.includes('gone') && kinds.includes('made');
+  });
+  return { paths: changes.flatMap((files) => [...files.keys()]), mayRename };
 }
 
 /** The names that `git log --name-only --format=` prints, and perhaps others. */
@@ -156,19 +184,20 @@ export function namesOfTrees(request: Request): Output {
   });
 }
 
-function namesFrom(request: Request, pathsOf: (past: Past) => Iterable<string> | null): Output {
+function namesFrom(request: Request, namedBy: (past: Past) => Named | null): Output {
   if (!printsNames(request) || isGiven(request, '-z')) return unknownOutput;
-  const names = withPast(request, (past) => {
-    const { isUnsure, spec } = past.arguments;
-    const paths = isUnsure ? null : pathsOf(past);
-    // A file that is followed had other names before.
-    const isFollowed = settingOf(request.settings, 'log.follow') !== null;
-    const isShown = (path: string) => isFollowed || path === '' || spec.matches(path);
-    return paths === null ? null : [...new Set(paths)].filter(isShown);
-  });
-  return names === null
-    ? unknownOutput
-    : withStatus(request, namesOutput(names, { isNul: false, open: false }));
+  return (
+    withPast(request, (past) => {
+      const { isUnsure, spec } = past.arguments;
+      const named = isUnsure ? null : namedBy(past);
+      if (named === null) return null;
+      // A file that is followed had other names before.
+      const isFollowed = settingOf(request.settings, 'log.follow') !== null;
+      const isShown = (path: string) => isFollowed || path === '' || spec.matches(path);
+      const names = [...new Set(named.paths)].filter(isShown);
+      return withStatus(request, namesOutput(names, { isNul: false, open: false }), named.mayRename);
+    }) ?? unknownOutput
+  );
 }
 
 /** Whether something reads its output, and that has nothing but names. */
@@ -199,18 +228,17 @@ function shownByLog(request: Request, past: Past): Iterable<string> | null {
 const mostCommits = 2_000;
 
 /** The files that commits change, compared with any parent, and an empty text for an empty line between commits; null if unknown. */
-function changedIn(
-  request: Request,
-  { history }: Past,
-  commits: Iterable<string> | null,
-): readonly string[] | null {
-  const ids = [...(commits ?? [])].map((id) => history.objects.peel(id).id);
+function changedIn(request: Request, past: Past, commits: Iterable<string> | null): Named | null {
+  const { objects } = past.history;
+  const ids = [...(commits ?? [])].map((id) => objects.peel(id).id);
   const areApart = valuesOf(request.reading, '--format --pretty').some((word) => textOf(word) === 'format:');
   if (commits === null || ids.length > mostCommits) return null;
-  const names = ids.flatMap((id) => {
-    const { parents } = history.objects.commit(id);
-    const others = parents.length === 0 ? [null] : parents;
-    return others.flatMap((parent) => [...history.changed(parent, id)]);
-  });
-  return areApart && ids.length > 1 ? [...names, ''] : names;
+  const named = between(
+    past,
+    ids.flatMap((id) => {
+      const { parents } = objects.commit(id);
+      return (parents.length === 0 ? [null] : parents).map((parent) => [parent, id] as const);
+    }),
+  );
+  return areApart && ids.length > 1 ? { ...named, paths: [...named.paths, ''] } : named;
 }

@@ -11,6 +11,9 @@ export type Snapshot = ReadonlyMap<string, TreeEntry>;
 
 const noSecrets: Secrets = new Map();
 
+/** How a file differs: only the commit before has it, only the commit after, or both. */
+export type Change = 'gone' | 'made' | 'kept';
+
 /** Says which well-known secrets commits hold. Trees and commits are read once. Throws `UnknownObject`. */
 export class History {
   private readonly trees = new Map<string, Secrets>();
@@ -60,16 +63,16 @@ export class History {
   }
 
   /** The files that differ between two commits or trees, or that only one has; null stands for an empty tree. */
-  changed(before: string | null, after: string | null): ReadonlySet<string> {
-    const paths = new Set<string>();
+  changed(before: string | null, after: string | null): ReadonlyMap<string, Change> {
+    const paths = new Map<string, Change>();
     const compare = (trees: readonly (string | null)[], prefix: string) => {
       const [left, right] = trees.map((id) => this.namesIn(id));
       for (const name of new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])) {
         const [one, other] = [left?.get(name), right?.get(name)];
         if (isSameEntry(one, other)) continue;
         const folders = [one, other].map((entry) => (entry?.kind === 'folder' ? entry.id : null));
-        if ([one, other].some((entry) => entry !== undefined && entry.kind !== 'folder'))
-          paths.add(prefix + name);
+        const [had, has] = [one, other].map((entry) => entry !== undefined && entry.kind !== 'folder');
+        if (had || has) paths.set(prefix + name, had && has ? 'kept' : had ? 'gone' : 'made');
         if (folders[0] !== folders[1]) compare(folders, `${prefix}${name}/`);
       }
     };
