@@ -124,6 +124,8 @@ export interface Table {
   readonly separator: string | null;
   /** The number of the character with which the rest begins, from 1, where it is the same in each line. */
   readonly restAt?: number;
+  /** Whether a tab stands before the rest, and no other one in a line. */
+  readonly isTabbed?: true;
   /** Whether the last line may lack its end. */
   readonly mayRunOn?: true;
   /** Whether there is one line at most. */

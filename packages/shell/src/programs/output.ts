@@ -204,11 +204,13 @@ function commonLines(given: Given): Output {
 /** `cut -d C -f N`, or `N-` for all from there. */
 function cutFrom([delimiter = null, field = null]: readonly (string | null)[], given: Given): Output {
   const lines = linesOf(given);
-  if (delimiter === null || field === null) return unknownOutput;
+  if (isNothing(lines) || delimiter === null || field === null)
+    return isNothing(lines) ? noOutput : unknownOutput;
   if (lines.kind !== 'table') return editedLines(fieldOf([delimiter, field]), given);
   const [, number, isAll] = /^([1-9]\d?)(-?)$/.exec(field) ?? [];
   if (number === undefined) return unknownOutput;
   const by = delimiter || '\t';
+  if (by === '\t' && number === '2' && lines.isTabbed === true) return linesWith(lines.rest, lines);
   return isAll === ''
     ? linesWith(columnOf(lines, by, Number(number)), lines)
     : linesWith(restBehind(lines, by, Number(number) - 1), lines);

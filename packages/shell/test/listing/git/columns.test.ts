@@ -25,7 +25,50 @@ const printed = (command: string, at = folder) =>
     .split('\n')
     .filter((line) => line !== '');
 
+/** A merge of two branches that stopped at a conflict. */
+function stopped(): string {
+  const other = repositoryOf({ 'src/a.ts': 'a\n', 'b.ts': 'b\n' });
+  git(other, 'branch', 'side');
+  commit(other, { 'src/a.ts': 'ours\n' });
+  git(other, 'checkout', '-q', 'side');
+  commit(other, { 'src/a.ts': 'theirs\n' });
+  expect(() => git(other, 'merge', 'main')).toThrow();
+  return other;
+}
+
 describe('the columns of what git prints', () => {
+  it('are a mode, an id, a stage and a name in `git ls-files --stage`', () => {
+    const other = stopped();
+    for (const [command, names] of [
+      ['ls-files -s', ['b.ts', 'src/a.ts']],
+      ['ls-files --stage src', ['src/a.ts']],
+      ['ls-files -u', ['src/a.ts']],
+    ] as const) {
+      const output = outputOf(command, other);
+      const columns = ['number', 'id', 'number'];
+      expect(output).toMatchObject({ columns, rest: { open: false }, separator: null, isTabbed: true });
+      const rest = typeof output !== 'string' && output.kind === 'table' ? output.rest?.texts : [];
+      expect([...new Set(rest)].sort()).toEqual(names);
+      for (const line of printed(command, other))
+        expect(line).toMatch(new RegExp(`^\\d{6} [0-9a-f]{40} [0-3]\\t(?:${names.join('|')})$`));
+    }
+    expect(outputOf('ls-files -u')).toEqual({ kind: 'text', text: '' });
+    for (const command of ['ls-files -s -z', 'ls-files -u -t', 'ls-files -s --abbrev=4'])
+      expect(outputOf(command, other), command).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('has a name behind the only tab of a line', async () => {
+    const { root, says } = project({ 'a.ts': 'a', '.env': 'a=1' });
+    git(root, 'init', '-q');
+    git(root, 'add', 'a.ts');
+    for (const cut of ['cut -f2', 'cut -f 2-', "awk '{print $4}'"])
+      expect(await says(`git ls-files -s | ${cut} | xargs wc`)).toContain('fs.read a.ts (wc)');
+    expect(await says('git ls-files -s | cut -f1 | xargs wc')).toContain('secret.read and others (wc)');
+    expect(await says('git ls-files -u | cut -f2 | xargs wc')).not.toContainEqual(
+      expect.stringMatching(/wc/),
+    );
+  });
+
   it.each([
     'log --oneline',
     'log --oneline --decorate -2',

@@ -1,6 +1,6 @@
 import { located } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
-import { isMany, type Output, perhapsNone, text, textOf, type Word } from '../../../word.js';
+import { isMany, noOutput, type Output, perhapsNone, text, textOf, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../../options.js';
 import { areNamed, driversOf } from '../attributes.js';
@@ -122,15 +122,30 @@ export const listFiles = inScope(noProblem, (request, scope) => {
       paths: isOther ? untrackedFiles(work, everyPath, { ignored: true }).folders : [],
     }),
   ];
-  if (!hasOnly(request.reading, plainListing) || work.index === null) return { effects };
-  const tracked = isCached ? [...work.index.entries.map(({ path }) => path), ...work.added] : [];
+  const isStaged = isGiven(request, '-s --stage -u --unmerged') && hasOnly(request.reading, stages);
+  if ((!isStaged && !hasOnly(request.reading, plainListing)) || work.index === null) return { effects };
+  const entries = work.index.entries.filter(({ stage }) => stage > 0 || !isGiven(request, '-u --unmerged'));
+  const tracked = isCached ? [...entries.map(({ path }) => path), ...work.added] : [];
   const names = new Set([...tracked.filter((path) => spec.matches(path)), ...below(work, others.files)]);
   const { open } = others.files;
-  return {
-    effects,
-    output: listedNames(request, [...names], { prefix, isNul: isGiven(request, '-z'), open }),
-  };
+  const output = listedNames(request, [...names], { prefix, isNul: isGiven(request, '-z'), open });
+  return { effects, output: isStaged ? behindStages(output) : output };
 });
+
+/** The mode, the id and the stage of a file stand before its name. */
+function behindStages(output: Output): Output {
+  if (output.kind !== 'names') return output;
+  if (output.names.texts.length === 0) return noOutput;
+  return {
+    kind: 'table',
+    columns: ['number', 'id', 'number'],
+    rest: output.names,
+    separator: null,
+    isTabbed: true,
+  };
+}
+
+const stages = '-s --stage -u --unmerged';
 
 /** Names as `git ls-files` and `git grep` print them in a folder of the work tree. */
 function listedNames(
