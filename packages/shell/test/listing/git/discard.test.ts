@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
+import type { Performed } from '../../../src/world.js';
 import { perform } from '../../perform.js';
 import { contextAt } from '../context.js';
-import { commit, copyOf, git, repositoryOf, write } from './repository.js';
+import { commit, copyOf, describeGit, git, repositoryOf, write } from './repository.js';
 
 /**
  * Branches: `main` lacks what `other` changed in b.txt; `old` is an ancestor of `main`. Uncommitted: a.txt is
@@ -153,5 +154,47 @@ describe('work that git discards', () => {
     expect(discarded(folder, 'restore .')).toEqual([]);
     expect(discarded(folder, 'reset --hard')).toEqual([]);
     expect(discarded(folder, 'checkout .')).toEqual([]);
+  });
+});
+
+/** Files and folders that effects delete; those of an open set are not among them. */
+function deleted(folder: string, command: string): readonly string[] {
+  const { effects } = describeGit(folder, command) as Performed;
+  const paths = effects.flatMap((effect) =>
+    effect.kind === 'files' && effect.access === 'delete' ? effect.files.paths : [],
+  );
+  return paths.map((path) => path.replace(`${folder}/`, '')).filter((path) => !path.startsWith('.git/'));
+}
+
+describe('untracked files in the way', () => {
+  const repository = repositoryOf({ 'a.txt': 'a\n', 'd/b.txt': 'b\n' });
+  commit(repository, { 'a.txt': 'newer\n', 'd/b.txt': 'newer\n' });
+  rmSync(join(repository, 'a.txt'));
+  rmSync(join(repository, 'd'), { recursive: true });
+  write(repository, { 'a.txt/more/new.txt': 'untracked\n', d: 'untracked\n' });
+
+  it.each([
+    'checkout -- a.txt d/b.txt',
+    'checkout .',
+    'checkout HEAD~1 -- .',
+    'checkout -f',
+    'checkout -f HEAD~1',
+    'restore .',
+    'restore -s HEAD~1 .',
+    'reset --hard',
+    'reset --hard HEAD~1',
+    'stash',
+  ])('are deleted by `git %s`, and discarded', (command) => {
+    const folder = copyOf(repository);
+    const said = [deleted(folder, command), discarded(folder, command)];
+    git(folder, ...command.split(' '));
+    expect(existsSync(join(folder, 'a.txt/more/new.txt'))).toBe(false);
+    for (const each of said) expect(each).toEqual(expect.arrayContaining(['a.txt/more/new.txt', 'd']));
+  });
+
+  it('are kept where git writes another file', () => {
+    const folder = copyOf(repository);
+    expect(deleted(folder, 'checkout HEAD~1 -- a.txt')).not.toContain('d');
+    expect(deleted(folder, 'checkout HEAD~1')).toEqual([]);
   });
 });

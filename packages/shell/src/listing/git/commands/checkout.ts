@@ -11,7 +11,15 @@ import { leftBefore } from '../store/revision.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { rememberSwitch } from '../work/index-memory.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
-import { anything, effectsOf, exchange, overwrite, type Replaced } from '../work/replace.js';
+import {
+  anything,
+  deleting,
+  effectsOf,
+  exchange,
+  inTheWay,
+  overwrite,
+  type Replaced,
+} from '../work/replace.js';
 import {
   changedFiles,
   differingFiles,
@@ -44,7 +52,12 @@ function fromIndex(work: WorkTree, spec: Pathspec): readonly Effect[] {
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && spec.matches(path)) !== false;
   const stale = staleFiles(work, spec);
-  return [...onFiles('write', stale, mayLink ? { mayLink } : {}), ...discard(work, below(work, stale))];
+  const met = inTheWay(work, new Set(below(work, stale)), true);
+  return [
+    ...onFiles('write', stale, mayLink ? { mayLink } : {}),
+    ...deleting(work, met),
+    ...discard(work, [...below(work, stale), ...below(work, met)], work.index === null || met.open),
+  ];
 }
 
 /** The effects of replacing files by those of a revision; null if these are unknown. */
@@ -69,7 +82,7 @@ function fromRevision(request: Request, target: Scope, revision: string | null):
 /** Files as in the last commit, after their changes were put aside. */
 export function asCommitted(request: Request, target: Scope): readonly Effect[] {
   const { work } = target;
-  const found = atRevision(request, { ...target, revision: 'HEAD' }, (files) => effectsOf(work, files));
+  const found = atRevision(request, { ...target, revision: 'HEAD' }, (files) => effectsOf(work, files, true));
   return found ?? anything(work);
 }
 
@@ -78,7 +91,7 @@ function forced(work: WorkTree, files: Replaced, past: Past): readonly Effect[] 
   const head = past.resolve('HEAD');
   const touched = new Set([...files.written, ...files.deleted]);
   const lost = head === null ? touched : uncommitted(work, past.history.filesIn(head), touched);
-  return [...effectsOf(work, files), ...discard(work, lost)];
+  return [...effectsOf(work, files, true), ...discard(work, lost)];
 }
 
 function forcedAnything(work: WorkTree): readonly Effect[] {

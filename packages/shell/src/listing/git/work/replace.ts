@@ -67,12 +67,19 @@ export function anything(work: WorkTree): readonly Effect[] {
   ];
 }
 
-/** The effects of writing and deleting files of a work tree. Without an index, others may be touched as well. */
-export function effectsOf(work: WorkTree, { written, deleted, mayLink }: Replaced): readonly Effect[] {
+/**
+ * The effects of writing and deleting files of a work tree. Without an index, others may be touched as well. `isForced`:
+ * git does not ask about untracked files that are in the way.
+ */
+export function effectsOf(
+  work: WorkTree,
+  { written, deleted, mayLink }: Replaced,
+  isForced = false,
+): readonly Effect[] {
   const isOpen = work.index === null;
   const full = (paths: Iterable<string>) => [...paths].map((path) => joined(work.tree, path));
   const under = isOpen ? work.tree : null;
-  const met = inTheWay(work, written);
+  const met = inTheWay(work, written, isForced);
   const gone = { paths: [...full(deleted), ...met.paths], open: isOpen || met.open };
   return [
     ...writing(work, { paths: full(written), open: isOpen, under }, mayLink || isOpen),
@@ -102,19 +109,22 @@ export function deleting(work: WorkTree, files: Files): readonly Effect[] {
 }
 
 /**
- * Ignored files at the places of files that git writes. Git replaces them without a question: the file itself, a
- * file where a folder is needed, and all files of a folder where a file is needed.
+ * Untracked files at the places of files that git writes. Git replaces ignored ones without a question: the file itself,
+ * a file where a folder is needed, and all files of a folder where a file is needed. `isForced`: of others, too, those
+ * that are above or below such a place.
  */
-function inTheWay(work: WorkTree, written: ReadonlySet<string>): Files {
+export function inTheWay(work: WorkTree, written: ReadonlySet<string>, isForced: boolean): Files {
   const { tree } = work;
   const tracked = new Set(work.index?.entries.map((entry) => entry.path));
   const places = [...written].filter((path) => isTaken(work, path, tracked));
   if (places.length === 0) return onlyFiles([]);
   const ignored = untrackedFiles(work, everyPath, { ignored: 'only' }).files;
+  const all = isForced ? untrackedFiles(work, everyPath, { ignored: true }).files : ignored;
   const full = places.map((path) => joined(tree, path));
   const isMet = (file: string) =>
-    full.some((place) => place === file || place.startsWith(`${file}/`) || file.startsWith(`${place}/`));
-  return { ...ignored, paths: ignored.paths.filter(isMet) };
+    full.some((place) => place.startsWith(`${file}/`) || file.startsWith(`${place}/`));
+  const paths = [...all.paths.filter(isMet), ...ignored.paths.filter((file) => full.includes(file))];
+  return { ...all, paths };
 }
 
 /** Whether an untracked file may stand at a place that git writes, above it or below it. */
