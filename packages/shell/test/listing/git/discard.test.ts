@@ -166,6 +166,16 @@ function deleted(folder: string, command: string): readonly string[] {
   return paths.map((path) => path.replace(`${folder}/`, '')).filter((path) => !path.startsWith('.git/'));
 }
 
+describe('a file that only the index lacks', () => {
+  it('is deleted by `git stash --keep-index`', () => {
+    const folder = repositoryOf({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    git(folder, 'rm', '-q', '--cached', 'a.txt');
+    expect([deleted(folder, 'stash -k'), deleted(folder, 'stash')]).toEqual([['a.txt'], []]);
+    git(folder, 'stash', '-k');
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+  });
+});
+
 describe('untracked files in the way', () => {
   const repository = repositoryOf({ 'a.txt': 'a\n', 'd/b.txt': 'b\n' });
   commit(repository, { 'a.txt': 'newer\n', 'd/b.txt': 'newer\n' });

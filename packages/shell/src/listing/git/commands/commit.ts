@@ -1,4 +1,5 @@
 import { onFiles, onlyFiles } from '../../../effect.js';
+import { joined } from '../../../files/listing.js';
 import { isOpen, textOf, textsIn, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { valuesOf } from '../../options.js';
@@ -60,6 +61,7 @@ export const stash = inScope(problemOf, (request, scope) => {
   // It also stashes files of the last commit that were removed from the index alone.
   const compared = comparedWith(request, work, () => 'HEAD');
   const again = isGiven(request, '-k --keep-index') ? [compared] : [];
+  const tracked = new Set(work.index?.entries.map(({ path }) => joined(work.tree, path)));
   // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
   return [
@@ -70,6 +72,8 @@ export const stash = inScope(problemOf, (request, scope) => {
     ...deleting(work, more),
     ...asCommitted(request, scope),
     ...again.flatMap((each) => onFiles('write', each)),
+    // What the index lacks it deletes at last.
+    ...again.flatMap(({ paths }) => deleting(work, onlyFiles(paths.filter((path) => !tracked.has(path))))),
     ...writeIndex(request, pathsIn(request, 'HEAD')),
     ...keep(request, 'objects'),
     ...keepStash(request),
