@@ -9,6 +9,7 @@ import type { Access, Effect } from '../../../src/effect.js';
 import { shellAt } from '../../../src/index.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
+import type { Performed } from '../../../src/world.js';
 import { perform } from '../../perform.js';
 import { contextAt } from '../context.js';
 import { describeGit, git, repositoryOf, write } from './repository.js';
@@ -229,6 +230,43 @@ describe('a merge after a switch', () => {
     );
     await fc.assert(property, explore(80));
   }, 600_000);
+});
+
+describe('a merge with changes in its way', () => {
+  const sides = (folder: string) => {
+    git(folder, 'checkout', '-q', '-b', 'side');
+    make(folder, [['write', 'a', '', 'side\n']]);
+    git(folder, 'checkout', '-q', 'main');
+    make(folder, [['write', 'b', '', 'main\n']]);
+    return folder;
+  };
+  const changedBy = (folder: string) => {
+    const { effects } = describeGit(folder, 'merge side') as Performed;
+    const names = ['a', 'b', 'c', 'new', 'out/x'];
+    return (['write', 'delete'] as const).map((access) =>
+      names.filter((name) => isSaid(effects, join(folder, name), access)),
+    );
+  };
+
+  it('puts these aside, and brings them back', () => {
+    const folder = sides(repositoryOf({ a: 'a\n', b: 'b\n', c: 'c\n', 'out/x': 'x\n' }));
+    write(folder, { c: 'changed\n' });
+    expect(changedBy(folder)).toEqual([['a'], []]);
+    write(folder, { new: 'staged\n' });
+    git(folder, 'add', 'new');
+    expect(changedBy(folder)).toEqual([['a', 'c', 'new'], ['new']]);
+    git(folder, 'rm', '-q', '-r', 'out');
+    expect(changedBy(folder)).toEqual([
+      ['a', 'c', 'new', 'out/x'],
+      ['new', 'out/x'],
+    ]);
+  });
+
+  it('does so for a changed file that it would write', () => {
+    const folder = sides(repositoryOf({ a: 'a\n', b: 'b\n', c: 'c\n' }));
+    write(folder, { a: 'changed\n', c: 'changed\n' });
+    expect(changedBy(folder)).toEqual([['a', 'c'], []]);
+  });
 });
 
 describe('a merge after another command of the line', () => {

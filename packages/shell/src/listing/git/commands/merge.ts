@@ -14,9 +14,10 @@ import { below, discard } from '../work/discard.js';
 import { headsAfter } from '../work/index-memory.js';
 import { mergedFiles } from '../work/merged.js';
 import { everyPath } from '../work/pathspec.js';
-import { allOf, anything, effectsOf, exchange, type Replaced } from '../work/replace.js';
+import { allOf, anything, deleting, effectsOf, exchange, type Replaced } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
-import { changedFiles, staged, type WorkTree } from '../work/work-tree.js';
+import { changedFiles, staged, staleFiles, type WorkTree } from '../work/work-tree.js';
+import { asCommitted, comparedWith } from './checkout.js';
 
 /** `git cherry-pick` of one commit. */
 export function pick(request: Request): ListerResult {
@@ -123,11 +124,38 @@ function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
 
 /** `git merge` of one branch. */
 export function merge(request: Request): ListerResult {
-  return onto(request, (past, ours) => {
+  let isForward = !isGiven(request, '--no-ff') && settingOf(request.settings, 'merge.ff') === null;
+  const act = onto(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
     const fork = text === undefined || others.length > 0 ? null : forkOf(past, 'HEAD', text);
+    if (fork?.base !== fork?.ours) isForward = false;
     return fork === null ? null : applied(past, ours, [fork.base, fork.theirs]);
   });
+  const work = workTreeOf(request);
+  return typeof act === 'string' || work === null || isForward
+    ? act
+    : [...act, ...putAside(request, work, act)];
+}
+
+/** Where changes are in the way of a merge, git puts them aside, finds that it cannot begin, and brings them back. */
+function putAside(request: Request, work: WorkTree, act: readonly Effect[]): readonly Effect[] {
+  const stale = staleFiles(work, everyPath);
+  const touched = new Set(
+    act.flatMap((effect) => (effect.kind === 'files' && effect.access !== 'read' ? effect.files.paths : [])),
+  );
+  const isInTheWay = stale.open || stale.paths.some((path) => touched.has(path));
+  const again = isInTheWay ? onFiles('write', stale) : [];
+  // After a switch, the index has nothing of its own.
+  if (headsAfter(request.world.changes, `${work.repository.own}/index`)?.length !== 0) return again;
+  const compared = comparedWith(request, work, () => 'HEAD');
+  if (compared.paths.length === 0 && !isInTheWay) return [];
+  return [
+    ...again,
+    ...asCommitted(request, { work, spec: everyPath }),
+    ...onFiles('read', compared),
+    ...onFiles('write', compared),
+    ...deleting(work, compared),
+  ];
 }
 
 /** `git rebase` of commits without merges: it goes to the other commit, and applies each of them there. */
@@ -168,7 +196,7 @@ function isPlainTodo({ repository, world }: Request): boolean {
 /** The most commits that are applied one by one. */
 const mostCommits = 100;
 
-function onto(request: Request, replacedBy: Replacing): ListerResult {
+function onto(request: Request, replacedBy: Replacing): readonly Effect[] | string {
   if (isGiven(request, '-e --edit -i --interactive -x --exec')) return 'it starts an editor or a program';
   if (isGiven(request, '-s --strategy')) return 'it may run a program that merges';
   return merging(request, replacedBy);
