@@ -98,6 +98,8 @@ export interface RunEffect {
   readonly isSplit?: true;
   /** The placeholder in its words for a line of the standard input (`xargs -I`). */
   readonly placeholder?: string;
+  /** Whether it may run several times (`find -exec`). */
+  readonly isRepeated?: true;
   /** Whether it reads the standard input of the program that starts it. Unknown input otherwise. */
   readonly sharesInput?: boolean;
   /** Whether it runs only for files that are not there yet: it reads none of them, and prints nothing. */

@@ -13,6 +13,7 @@ export function linesIn(written: string): readonly string[] {
 export function repeated(output: Output): Output {
   if (output.kind === 'ids') return { kind: 'ids' };
   if (isNothing(output)) return output;
+  if (output.kind === 'number') return { ...output, areMany: true };
   if (output.kind === 'table' && output.mayRunOn !== true) {
     const { isOne: _, ...table } = output;
     return table;

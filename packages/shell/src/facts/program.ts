@@ -234,7 +234,8 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
   elseOpaque(() => {
     const state = { ...inner.state, folders: [from] };
     const output = runProgram(words, { ...inner, walk: own, input, state });
-    place.printed.push(isAwaiting ? noOutput : isOnce ? output : repeated(output));
+    const isOne = isOnce && effect.isRepeated !== true;
+    place.printed.push(isAwaiting ? noOutput : isOne ? output : repeated(output));
   }, place);
 }
 

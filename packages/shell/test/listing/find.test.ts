@@ -176,6 +176,7 @@ describe('find', () => {
     expect(run.effects.at(-1)).toEqual({
       kind: 'run',
       sharesInput: true,
+      isRepeated: true,
       isAwaiting: true,
       words: [text('rm'), { kind: 'names', before: '', names, after: '', count: 'many', isSome: true }],
     });
@@ -217,6 +218,7 @@ describe('find', () => {
       {
         kind: 'run',
         sharesInput: true,
+        isRepeated: true,
         words: [
           text('cp'),
           { kind: 'names', before: '', names, after: '', count: 'one' },
@@ -231,6 +233,7 @@ describe('find', () => {
     expect(within.effects).toContainEqual({
       kind: 'run',
       sharesInput: true,
+      isRepeated: true,
       words: [
         text('rm'),
         {

@@ -36,6 +36,22 @@ describe('shell.run › one name that a program prints', () => {
   });
 });
 
+describe('shell.run › what a command prints that find starts for each file', () => {
+  const found = (command: string) => `$(find . -name '?*.*' -exec ${command} {} \\;)`;
+
+  it.each([
+    [`cat "${found('basename')}"`, 'fs.read.outside and others (cat)'],
+    [`x=${found('basename')}; cat "src/$x"`, 'fs.read.outside and others (cat)'],
+    [`truncate -s ${found('stat -c %s')} b.json`, 'proc.exec.opaque truncate'],
+  ])('may be several lines: %s', async (line, expected) => {
+    expect(await says(line)).toContainEqual(expect.stringContaining(expected));
+  });
+
+  it('is otherwise known', async () => {
+    expect(await says(`cat ${found('basename')}`)).toContain('fs.read a.txt b.json (cat)');
+  });
+});
+
 describe('shell.run › several names within one word', () => {
   const loop = (command: string) => `for f in a b; do for e in txt json; do ${command}; done; done`;
 

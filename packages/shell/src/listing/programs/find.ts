@@ -247,5 +247,5 @@ function runOn(command: readonly Word[], names: NamesWord['names'], isMany: bool
       ...(isMany ? { count: 'many', isSome: true } : { count: 'one' }),
     };
   });
-  return { kind: 'run', words, sharesInput: true } as const;
+  return { kind: 'run', words, sharesInput: true, isRepeated: true } as const;
 }
