@@ -52,6 +52,27 @@ describe('shell.run › what a command prints that find starts for each file', (
   });
 });
 
+describe('shell.run › a line that a filter prints twice', () => {
+  const one = (lines: string) => `cat "$(${lines})"`;
+
+  it.each(['sed p', "sed -n 'p;p'", "sed 's/a/a/p'", 'tee /dev/stdout', 'tee copy'])(
+    'is not one name: %s',
+    async (filter) =>
+      expect(await says(one(`ls *.txt | head -1 | ${filter}`))).toContain('fs.read.outside and others (cat)'),
+  );
+
+  it.each(['sed p', "sed -n 'p;p'", 'tee /dev/stdout'])('is not one number: %s', async (filter) => {
+    const number = `$(grep -n a a.txt | head -1 | ${filter} | cut -d: -f1)`;
+    expect(await says(`truncate -s ${number} b`)).toContainEqual(
+      expect.stringContaining('proc.exec.opaque truncate'),
+    );
+  });
+
+  it('is otherwise one', async () => {
+    expect(await says(one("ls *.txt | head -1 | sed 's/a/b/'"))).toContain('fs.read b.txt (cat)');
+  });
+});
+
 describe('shell.run › several names within one word', () => {
   const loop = (command: string) => `for f in a b; do for e in txt json; do ${command}; done; done`;
 
