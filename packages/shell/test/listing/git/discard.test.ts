@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programs } from '../../../src/programs/entry/table.js';
@@ -173,6 +173,20 @@ describe('a file that only the index lacks', () => {
     expect([deleted(folder, 'stash -k'), deleted(folder, 'stash')]).toEqual([['a.txt'], []]);
     git(folder, 'stash', '-k');
     expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+  });
+});
+
+describe('an empty folder', () => {
+  it('is deleted by `git stash -u`', () => {
+    const folder = repositoryOf({ 'a.txt': 'a\n' });
+    write(folder, { 'a.txt': 'changed\n' });
+    mkdirSync(join(folder, 'empty/more'), { recursive: true });
+    expect([deleted(folder, 'stash -u'), deleted(folder, 'stash')]).toEqual([
+      ['empty/more', 'empty'],
+      [],
+    ]);
+    git(folder, 'stash', '-u');
+    expect(existsSync(join(folder, 'empty'))).toBe(false);
   });
 });
 

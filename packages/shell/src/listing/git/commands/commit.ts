@@ -64,12 +64,14 @@ export const stash = inScope(problemOf, (request, scope) => {
   const tracked = new Set(work.index?.entries.map(({ path }) => joined(work.tree, path)));
   // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
+  const isEmpty = (folder: string) => work.world.listing.names(folder).entries.length === 0;
+  const empty = folders.filter((each) => spec.mayMatch(each.slice(work.tree.length + 1)) && isEmpty(each));
   return [
     ...onFiles('read', changedFiles(work, everyPath)),
     ...onFiles('read', compared),
     ...onFiles('list', { ...more, paths: folders }),
     ...onFiles('read', more),
-    ...deleting(work, more),
+    ...deleting(work, { ...more, paths: [...more.paths, ...empty] }),
     ...asCommitted(request, scope),
     ...again.flatMap((each) => onFiles('write', each)),
     // What the index lacks it deletes at last.
