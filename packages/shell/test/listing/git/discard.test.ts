@@ -181,10 +181,7 @@ describe('an empty folder', () => {
     const folder = repositoryOf({ 'a.txt': 'a\n' });
     write(folder, { 'a.txt': 'changed\n' });
     mkdirSync(join(folder, 'empty/more'), { recursive: true });
-    expect([deleted(folder, 'stash -u'), deleted(folder, 'stash')]).toEqual([
-      ['empty/more', 'empty'],
-      [],
-    ]);
+    expect([deleted(folder, 'stash -u'), deleted(folder, 'stash')]).toEqual([['empty/more', 'empty'], []]);
     git(folder, 'stash', '-u');
     expect(existsSync(join(folder, 'empty'))).toBe(false);
   });

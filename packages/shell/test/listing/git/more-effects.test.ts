@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Access } from '../../../src/effect.js';
@@ -156,5 +156,21 @@ describe('git with paths of which there may be none', () => {
         expect(pathsOf(access, command, many)).not.toContain('b.txt');
     expect(pathsOf('read', 'add', many)).not.toContain('c.txt');
     expect(pathsOf('read', 'add -A', many)).toContain('c.txt');
+  });
+});
+
+describe('a folder that git reads', () => {
+  it.each([
+    ['status', 'out'],
+    ['clean -fd', 'out'],
+    ['grep --untracked x', 'empty'],
+  ])('is listed although it is excluded, or empty: `git %s`', (command, name) => {
+    const folder = repositoryOf({ '.gitignore': 'out\nlog\n', 'out/a': 'a\n' });
+    mkdirSync(join(folder, 'empty'));
+    write(folder, { 'log/a': 'a\n' });
+    const { effects } = describedOf(describeGit(folder, command));
+    const listed = touched(effects, 'list').paths;
+    expect(listed).toContain(join(folder, name));
+    expect(listed).not.toContain(join(folder, 'log'));
   });
 });

@@ -184,10 +184,10 @@ export function grep(request: Request): ListerResult {
   const own = within(spec, prefix);
   const tracked = trackedFiles(work, own);
   const more = isGiven(request, '--untracked')
-    ? untrackedFiles(work, own, { ignored: isGiven(request, '--no-exclude-standard') }).files
-    : none.files;
-  const all = joinedFiles(tracked, more);
-  const effects = [...past, ...onFiles('read', all)];
+    ? untrackedFiles(work, own, { ignored: isGiven(request, '--no-exclude-standard') })
+    : none;
+  const all = joinedFiles(tracked, more.files);
+  const effects = [...past, ...onFiles('list', onlyFiles(more.folders)), ...onFiles('read', all)];
   const isListing = isGiven(request, '-l --files-with-matches --name-only');
   const isOwn =
     mayColor(request.settings, 'color.ui color.grep') ||

@@ -5,7 +5,7 @@ import { joined } from '../../../files/listing.js';
 import { mayDiffer, mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import type { Pathspec } from './pathspec.js';
-import { isMoved, lookAt, type WorkTree } from './work-tree.js';
+import { foldersBelow, isMoved, lookAt, type WorkTree } from './work-tree.js';
 
 export interface Untracked {
   readonly files: Files;
@@ -21,6 +21,8 @@ export function untrackedFiles(
 ): Untracked {
   const { tree, index, world } = work;
   const tracked = new Set((index?.entries ?? []).map(({ path }) => joined(tree, path)));
+  // Git reads these even if a rule excludes them.
+  const holding = new Set(foldersBelow(work, [...tracked]));
   const rules = rulesOf(work);
   const isLeftOut = (path: string, isFolder: boolean) =>
     options.ignored !== true && isIgnored(rules, path, isFolder) !== (options.ignored === 'only');
@@ -28,7 +30,7 @@ export function untrackedFiles(
   const isPassed = (path: string) =>
     path.endsWith('/.git') ||
     !isOnTheWay(spec, path.slice(tree.length + 1)) ||
-    (!options.ignored && isLeftOut(path, true));
+    (!options.ignored && isLeftOut(path, true) && !holding.has(path));
   const { entries, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
     skip: ({ path, depth }) => depth > 0 && isPassed(path),
   });
