@@ -264,9 +264,14 @@ function editedLines(edit: Edit | null, given: Given): Output {
 
 /** Some lines of the input, unchanged. */
 function linesOf({ input, effects, reading }: Given): Output {
-  // `tee` writes what it prints.
+  // `tee` writes what it prints, perhaps also to its output.
   const isWritten = (effect: Effect) => effect.kind === 'path' && effect.access === 'write';
   if (!effects.every(isWritten) || reading.open !== null) return unknownOutput;
+  const lines = someOf(input);
+  return effects.length === 0 ? lines : repeated(lines);
+}
+
+function someOf(input: Output): Output {
   if (input.kind === 'ids') return input;
   if (input.kind === 'names') return input.separator === '\n' ? input : unknownOutput;
   if (input.kind === 'table') return input;
