@@ -185,6 +185,28 @@ describe('an empty folder', () => {
     git(folder, 'stash', '-u');
     expect(existsSync(join(folder, 'empty'))).toBe(false);
   });
+
+  it('is deleted by `git clean` with a path, as with `-d`', () => {
+    const folder = repositoryOf({ 'a.txt': 'a\n' });
+    mkdirSync(join(folder, 'empty'));
+    const said = ['clean -f', 'clean -f empty', 'clean -f :!a.txt'].map((each) => deleted(folder, each));
+    expect(said).toEqual([[], ['empty'], ['empty']]);
+    git(folder, 'clean', '-f', ':!a.txt');
+    expect(existsSync(join(folder, 'empty'))).toBe(false);
+  });
+});
+
+describe('the state of a merge', () => {
+  it('is deleted by the next merge', () => {
+    const folder = copyOf(dirty);
+    const file = join(folder, '.git/MERGE_MSG');
+    write(folder, { '.git/MERGE_MSG': 'kept\n' });
+    const { effects } = describeGit(folder, 'merge other') as Performed;
+    const paths = effects.flatMap((effect) =>
+      effect.kind === 'files' && effect.access === 'delete' ? effect.files.paths : [],
+    );
+    expect(paths).toContain(file);
+  });
 });
 
 describe('untracked files in the way', () => {

@@ -4,7 +4,7 @@ import { textOf } from '../../../word.js';
 import { type ListerResult, mayDiffer, mayHaveChanged } from '../../../world.js';
 import { valuesOf } from '../../options.js';
 import { mergeBases, type Past, withPast } from '../content.js';
-import { keep, writeIndex } from '../own-files.js';
+import { endMerge, keep, writeIndex } from '../own-files.js';
 import { problemOf } from '../problem.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
@@ -132,9 +132,8 @@ export function merge(request: Request): ListerResult {
     return fork === null ? null : applied(past, ours, [fork.base, fork.theirs]);
   });
   const work = workTreeOf(request);
-  return typeof act === 'string' || work === null || isForward
-    ? act
-    : [...act, ...putAside(request, work, act)];
+  if (typeof act === 'string' || work === null) return act;
+  return [...act, ...endMerge(request), ...(isForward ? [] : putAside(request, work, act))];
 }
 
 /** Where changes are in the way of a merge, git puts them aside, finds that it cannot begin, and brings them back. */

@@ -89,7 +89,8 @@ export const clean = inScope(noProblem, (request, { work, spec }) => {
   if (request.reading.open === null && isGiven(request, '-n --dry-run'))
     return onFiles('list', { ...files, paths: folders });
   const named = folders.filter((folder) => spec.mayMatch(folder.slice(work.tree.length + 1)));
-  const gone = isGiven(request, '-d') ? withoutTracked(named, work) : [];
+  const areGone = isGiven(request, '-d') || request.reading.operands.length > 0;
+  const gone = areGone ? withoutTracked(named, work) : [];
   return [
     ...onFiles('list', { ...files, paths: folders }),
     ...deleting(work, { ...files, paths: [...files.paths, ...gone] }),
