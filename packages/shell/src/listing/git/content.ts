@@ -14,7 +14,7 @@ import { Objects, UnknownObject } from './store/objects.js';
 import { type References, readReferences } from './store/references.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
-import { headsAfter, tagsMade } from './work/index-memory.js';
+import { headsAfter } from './work/index-memory.js';
 
 /** The part of the history that a command shows. */
 export interface Past {
@@ -107,10 +107,8 @@ function pastOf(
     isMoved ||
     (isStashed && /stash|ORIG_HEAD|@\{\d/.test(text)) ||
     (isSwitched && /^(?:HEAD|@|-)|@\{/.test(text));
-  const made = tagsMade(world.changes);
-  const ofTag = (name: string) => made.get(`${repository.common}/refs/tags/${name}`) ?? name;
   const resolve = (text: string) =>
-    mayDiffer(text) ? null : resolveRevision(text.replace(/^[\w.-]+/, ofTag), references, history.objects);
+    mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
   const lacks = (text: string) =>
     partsOf(text).some((part) => {
       const name = part.replace(/[~^][~^\d]*$/, '');

@@ -1,13 +1,11 @@
-import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
+import type { Effect } from '../../../effect.js';
 import { isMany, textOf, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { withPast } from '../content.js';
 import { dropReferences, hooksOf, keep } from '../own-files.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
-import { rememberTag, tagsMade } from '../work/index-memory.js';
 import { branchLines, branchNames, currentBranch, tagNames } from './printed-revision.js';
 
 const lists = '-l --list --contains --no-contains --merged --no-merged --points-at';
@@ -71,24 +69,7 @@ export function tag(request: Request): ListerResult {
   const dropped = isDropping ? dropReferences(request) : [];
   const isForced = isDropping || isGiven(request, '-f --force');
   const lost = isForced ? lostTags(request) : [];
-  const made = isForced ? null : newTag(request);
-  return why ?? made ?? [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost];
-}
-
-/** The files of a new tag, which is known to later commands of the line; null where something else may happen. */
-function newTag(request: Request): readonly Effect[] | null {
-  const { reading, repository, settings, world } = request;
-  const [name, revision = 'HEAD', ...others] = reading.operands.map(textOf);
-  if (!name || !/^[\w.-]+$/.test(name) || revision === null || others.length > 0 || repository === null)
-    return null;
-  const id = withPast(request, (past) => (past.lacks(name) ? past.resolve(revision) : null));
-  // With a value, even tags may have logs.
-  if (id === null || settingOf(settings, 'core.logallrefupdates') === 'always') return null;
-  const file = `${repository.common}/refs/tags/${name}`;
-  if (tagsMade(world.changes).has(file)) return null;
-  rememberTag(world.changes, file, id);
-  const files = onlyFiles([file, `${file}.lock`]);
-  return [...onFiles('write', files, { isRemembered: true }), ...keep(request, 'objects', 'tag')];
+  return why ?? [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost];
 }
 
 /** A tag is lost with its name, message and signature; its commits are not. */

@@ -39,15 +39,3 @@ export function headsAfter(changes: Changes, index: string): readonly string[] |
   if (found === undefined) return [];
   return found.added === memory.get(changes)?.get(index) ? found.heads : null;
 }
-
-const tags = new WeakMap<Changes, Map<string, string>>();
-
-/** Remembers that a command may have made a tag of a commit, by the file of the tag. */
-export function rememberTag(changes: Changes, file: string, id: string): void {
-  remembered(tags, changes, () => new Map()).set(file, id);
-}
-
-/** The commits of the tags that earlier commands of the line may have made. */
-export function tagsMade(changes: Changes): ReadonlyMap<string, string> {
-  return tags.get(changes) ?? new Map();
-}
