@@ -43,9 +43,7 @@ export interface UnknownWord {
   readonly afterId?: string | null;
   /** Of which lines it consists, perhaps of none: `"$x"` after `x=$(grep -rl a src)`. */
   readonly lines?: Output;
-  /** Whether it names a pipe that bash opened for `<(…)`: reading it touches no file. */
-  readonly isPipe?: true;
-  /** What such a pipe gives. */
+  /** What the pipe gives that it names, which bash opened for `<(…)`: reading it touches no file. */
   readonly gives?: Output;
   /** As it is written, for people. */
   readonly written: string;
@@ -159,7 +157,7 @@ export function textOf(word: Word | undefined): string | null {
 
 /** Whether it is `<(…)`. Only a program that reads the word as a file gets what it expects. */
 export function isPipe(word: Word): boolean {
-  return word.kind === 'unknown' && word.isPipe === true;
+  return word.kind === 'unknown' && word.gives !== undefined;
 }
 
 /** The known beginning of every argument of the word. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { world } from '../../toolsets/test/filesystem/world.js';
 import { problemOfReadOnly } from '../src/describe/describe-command.js';
 
-function context() {
+function scene() {
   const { at } = world({ 'in/a': 'x', 'out/b': 'x', 'in/work/c': 'x' });
   symlinkSync(at('in'), at('out/link'));
   const roots = openRoots([
@@ -20,7 +20,7 @@ describe('a read-only root', () => {
   it.each(['fs.write', 'fs.delete', 'fs.meta'])(
     'forbids %s of a file in the root, alone or in a set',
     (name) => {
-      const { at, roots } = context();
+      const { at, roots } = scene();
       for (const path of [
         at('in/a'),
         pathFact([at('in/a'), at('out/b')]),
@@ -33,7 +33,7 @@ describe('a read-only root', () => {
   );
 
   it('allows reading, and changes in a writable root inside the read-only root', () => {
-    const { at, roots } = context();
+    const { at, roots } = scene();
     expect(problemOfReadOnly([{ name: 'fs.read', path: at('in/a') }], roots)).toBeNull();
     expect(problemOfReadOnly([{ name: 'fs.write', path: at('in/work/c') }], roots)).toBeNull();
     expect(problemOfReadOnly([{ name: 'fs.write' }], roots)).toBeNull();

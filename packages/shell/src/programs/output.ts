@@ -190,22 +190,22 @@ function sumsOf(names: Names): Output {
 /** `comm -23 <(A) <(B)`: lines of the first pipe, of the second, or of both. */
 function commonLines(given: Given): Output {
   const { operands, given: options } = given.reading;
-  const [left, right, both] = ['-1', '-2', '-3'].map((name) => !options.has(name));
-  const [first, second] = operands.map((word) => {
-    const input = (word.kind === 'unknown' && word.gives) || unknownOutput;
-    return linesOf({ ...given, effects: [], input });
-  });
-  if (operands.length !== 2 || [left, right, both].filter(Boolean).length !== 1) return unknownOutput;
+  const [column, ...others] = ['-1', '-2', '-3'].filter((name) => !options.has(name));
+  if (operands.length !== 2 || column === undefined || others.length > 0) return unknownOutput;
+  const chosen = operands.filter((_, at) => column === '-3' || column === `-${at + 1}`);
   return outputOfOne(
-    [...(right ? [] : [first]), ...(left ? [] : [second])].map((each) => each ?? unknownOutput),
+    chosen.map((word) => {
+      const input = (word.kind === 'unknown' && word.gives) || unknownOutput;
+      return linesOf({ ...given, effects: [], input });
+    }),
   );
 }
 
 /** `cut -d C -f N`, or `N-` for all from there. */
 function cutFrom([delimiter = null, field = null]: readonly (string | null)[], given: Given): Output {
   const lines = linesOf(given);
-  if (isNothing(lines) || delimiter === null || field === null)
-    return isNothing(lines) ? noOutput : unknownOutput;
+  if (isNothing(lines)) return noOutput;
+  if (delimiter === null || field === null) return unknownOutput;
   if (lines.kind !== 'table') return editedLines(fieldOf([delimiter, field]), given);
   const [, number, isAll] = /^([1-9]\d?)(-?)$/.exec(field) ?? [];
   if (number === undefined) return unknownOutput;
@@ -245,12 +245,8 @@ function onlyValue(name: string, { reading }: Given): string | null {
 function editedBy(script: string, given: Given): Output {
   const isQuiet = given.reading.given.has('-n') ? 1 : 0;
   const lines = linesOf(given);
-  const edited =
-    lines.kind !== 'table'
-      ? editedLines(editOf(script), given)
-      : choosesLines(script)
-        ? lines
-        : unknownOutput;
+  const chosen = choosesLines(script) ? lines : unknownOutput;
+  const edited = lines.kind === 'table' ? chosen : editedLines(editOf(script), given);
   // `p` prints a line once more.
   return script.split('p').length - 1 > isQuiet ? repeated(edited) : edited;
 }
@@ -278,8 +274,8 @@ function someOf(input: Output): Output {
   if (input.kind === 'number') return { ...input, mayBeMissing: true };
   if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
-  const [names, mayRunOn] = [onlyNames(linesIn(input.text)), !input.text.endsWith('\n')];
-  const isOne = linesIn(input.text).length === 1;
+  const texts = linesIn(input.text);
+  const [names, isOne, mayRunOn] = [onlyNames(texts), texts.length === 1, !input.text.endsWith('\n')];
   return { kind: 'names', names, separator: '\n', ...(mayRunOn && { mayRunOn }), ...(isOne && { isOne }) };
 }
 

@@ -10,7 +10,13 @@ import { programs as programTable } from '../../src/programs/entry/table.js';
 import { programOf } from '../../src/programs/program.js';
 import { readWords } from '../../src/programs/reading.js';
 import { noOutput, text, unknownOutput, type Word } from '../../src/word.js';
-import type { Changes, Context, ListerResult, Performed } from '../../src/world.js';
+import {
+  type Changes,
+  type Context,
+  describedOf as givenBy,
+  type ListerResult,
+  type Performed,
+} from '../../src/world.js';
 
 /** An empty folder, by its real path. */
 export function emptyFolder(): string {
@@ -85,16 +91,16 @@ export function touched(effects: readonly Effect[], access: Access): Touched {
   };
 }
 
-/** The described; throws if there is none. */
-export function describedOf(act: ListerResult): Performed {
-  if (typeof act === 'string') throw new Error(act);
-  const described = 'effects' in act ? act : { effects: act };
+/** What a lister describes. Throws the reason where it is unknown. */
+export function describedOf(result: ListerResult): Performed {
+  const described = givenBy(result);
+  if (typeof described === 'string') throw new Error(described);
   return { output: unknownOutput, leavesInput: false, ...described };
 }
 
-/** The names that a described prints; null if they are unknown. */
-export function namesOf(described: ListerResult): readonly string[] | null {
-  const { output } = describedOf(described);
+/** The names that the program prints; null if they are unknown. */
+export function namesOf(result: ListerResult): readonly string[] | null {
+  const { output } = describedOf(result);
   if (output.kind === 'text' && output.text === '') return [];
   return output.kind === 'names' ? [...output.names.texts].sort() : null;
 }

@@ -6,7 +6,7 @@ import type { Context, Described } from '../../src/world.js';
 import { perform } from '../perform.js';
 
 /** A context in `/work` without access to the file system. */
-export function sceneWith(input: Output = unknownOutput): Context {
+export function contextWith(input: Output = unknownOutput): Context {
   const folder = { named: '/project', real: '/project' };
   return {
     folder,
@@ -29,14 +29,14 @@ export function sceneWith(input: Output = unknownOutput): Context {
   };
 }
 
-/** The described of a program with words; strings are words with that text. */
+/** What a program does with words; strings are words with that text. */
 export function describedOf(
   name: string,
   words: readonly (string | Word)[],
   { table = programs, input = unknownOutput }: { table?: ProgramTable; input?: Output } = {},
 ): Described {
   const whole = words.map((word) => (typeof word === 'string' ? text(word) : word));
-  const described = perform(table)(name, whole, sceneWith(input));
+  const described = perform(table)(name, whole, contextWith(input));
   if (described === null) throw new Error(`the table does not have \`${name}\``);
   return described;
 }

@@ -39,7 +39,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
   });
 
   /** `w` may be written, `w/ref` read; `w/ambit/policy.yaml` is guarded, and so are workers. */
-  function context(more: Partial<ExecuteOptions> = {}) {
+  function scene(more: Partial<ExecuteOptions> = {}) {
     const files = {
       'w/a': 'a',
       'w/sub/b': 'b',
@@ -79,7 +79,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
 
   it('reads, writes nothing, and has no network by default', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { base, at, confine } = context();
+    const { base, at, confine } = scene();
     const before = snapshot(base);
     const server = createServer((socket) => socket.end('hello'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -101,7 +101,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
 
   it('has only its own loopback if it is opaque', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { confine } = context();
+    const { confine } = scene();
     const opaque = { name: 'proc.exec.opaque', program: 'perl', why: 'a script' };
     const loop = `perl -MIO::Socket::INET -e '
       my $server = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1") or die "no loopback";
@@ -131,7 +131,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
 
   it('writes only in approved places', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { at, confine } = context();
+    const { at, confine } = scene();
     const approved = [
       { name: 'fs.write', path: at('w/sub/new/e') },
       { name: 'fs.delete.outside', path: at('outside/d') },
@@ -144,10 +144,10 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
 
   it('writes in all writable roots if a path was unknown', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { at, confine } = context();
+    const { at, confine } = scene();
     await confine(`echo x > a; echo x > ref/c; echo x > ${at('outside/d')}`, [{ name: 'fs.write' }]);
     expect(snapshot(at(''))).toMatchObject({ 'w/a': 'x\n', 'w/ref/c': 'c', 'outside/d': 'd' });
-    const wide = context({ writes: 'roots' });
+    const wide = scene({ writes: 'roots' });
     await wide.confine('echo x > a; echo x > ref/c');
     expect(snapshot(wide.at(''))).toMatchObject({ 'w/a': 'x\n', 'w/ref/c': 'c' });
   });
@@ -171,7 +171,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     ]),
   )('never changes a guarded file: %s', async (command, { skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { at, confine } = context({ writes: 'roots' });
+    const { at, confine } = scene({ writes: 'roots' });
     expect(await confine(`echo y > sub/b; ${command}; exit 0`)).toMatchObject({
       exit_code: 0,
       isolation: kind,
@@ -182,7 +182,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
 
   it('cannot get out of the root file system, gain rights, or reach devices', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { at, confine } = context({ writes: 'roots' });
+    const { at, confine } = scene({ writes: 'roots' });
     const target = at('outside/d');
     const tries = [
       `unshare -Ur -m bash -c 'mount -o remount,bind,rw /; echo x > ${target}'`,
@@ -261,12 +261,12 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
 
   it('sees only its own processes, and all of them end with it', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { at, confine } = context({ writes: 'roots', limits: { linger: 100, grace: 100 } });
+    const { at, confine } = scene({ writes: 'roots', limits: { linger: 100, grace: 100 } });
     const daemon = `(env -i setsid bash -c 'trap "" TERM; echo started > ${at('w/sub/started')}; exec -a lost-${process.pid} sleep 1000' >/dev/null 2>&1 &)`;
     const command = `${daemon}\nuntil [ -s sub/started ]; do sleep 0.05; done; [ -e /proc/${process.pid}/cwd ] && [ ${process.pid} -gt 100 ] && echo seen; exit 0`;
     expect(await confine(command)).toEqual({ ...usual, isolation: kind, ended: 1 });
     expect(lost()).toEqual([]);
-    const slow = context({ writes: 'roots', limits: { grace: 100 } });
+    const slow = scene({ writes: 'roots', limits: { grace: 100 } });
     const started = slow.at('w/sub/started');
     const forever = `${daemon.replaceAll(at('w/sub/started'), started)}\ntrap "" TERM; while :; do sleep 1000; done`;
     const running = slow.confine(forever);
@@ -278,7 +278,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
 
   it('may end itself on SIGTERM', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { at, confine, cancel } = context({ writes: 'roots', limits: { grace: 30_000 } });
+    const { at, confine, cancel } = scene({ writes: 'roots', limits: { grace: 30_000 } });
     const command =
       'trap "echo tidied > sub/tidied; exit 7" TERM; echo > sub/ready; while :; do sleep 0.05; done';
     const running = confine(command);
@@ -290,13 +290,13 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
 
   it('reports that its time was over', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { confine } = context({ limits: { time: 300, grace: 100 } });
+    const { confine } = scene({ limits: { time: 300, grace: 100 } });
     expect(await confine('sleep 1000')).toMatchObject({ timed_out: true, isolation: kind });
   });
 
   it('returns its output and exit code, and a signal as an exit code', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
-    const { at, confine } = context();
+    const { at, confine } = scene();
     expect(await confine('pwd; id -u; echo oops >&2; exit 3', [], 'work/sub')).toEqual({
       ...usual,
       isolation: kind,
@@ -306,14 +306,14 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     });
     expect(await confine('kill -USR1 $$')).toMatchObject({ exit_code: 138, signal: null });
     expect(await confine('-x')).toMatchObject({ exit_code: 127 });
-    const patience = context({ limits: { linger: 20_000 } });
+    const patience = scene({ limits: { linger: 20_000 } });
     expect(await patience.confine('(sleep 0.1; echo late) &')).toMatchObject({ stdout: 'late\n', ended: 0 });
   });
 
   it('does not run in places that were swapped after the check', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { insideOf } = await import('../../src/run/isolation/inside.js');
-    const { at } = context();
+    const { at } = scene();
     const launch = { bash: '/bin/bash', command: 'echo x > a', umask: '022' };
     const mounts = [{ path: at('w/sub'), mode: 'rw' as const, entry: '1:1' }];
     const { spawnSync } = await import('node:child_process');
@@ -335,7 +335,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
   it('does not run if it cannot be confined', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const broken = { kind, program: '/bin/false' };
-    const { confine } = context({ isolation: broken });
+    const { confine } = scene({ isolation: broken });
     await expect(confine('echo x')).rejects.toThrow('the command could not be started');
   });
 });

@@ -15,7 +15,7 @@ export function processIn({ text, parts }: WrittenWord): Process | null {
 
 /** The name of the pipe from which a program reads what the commands write: `/dev/fd/63`. */
 export function pipeWord({ text }: Process, gives: Output): UnknownWord {
-  return unknown(text, { start: '/', isPipe: true, gives });
+  return unknown(text, { start: '/', gives });
 }
 
 /** Walks the commands, which run beside all that follow. Returns what the pipe gives. */

@@ -52,11 +52,12 @@ function fromIndex(work: WorkTree, spec: Pathspec): readonly Effect[] {
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && spec.matches(path)) !== false;
   const stale = staleFiles(work, spec);
-  const met = inTheWay(work, new Set(below(work, stale)), true);
+  const written = below(work, stale);
+  const met = inTheWay(work, new Set(written), true);
   return [
     ...onFiles('write', stale, mayLink ? { mayLink } : {}),
     ...deleting(work, met),
-    ...discard(work, [...below(work, stale), ...below(work, met)], work.index === null || met.open),
+    ...discard(work, [...written, ...below(work, met)], work.index === null || met.open),
   ];
 }
 

@@ -75,7 +75,7 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
     // Ending a merge forgets how its conflicts were resolved.
     ...(isGiven(request, '--abort --skip') ? discard(work, null) : []),
     ...onFiles('read', changed),
-    ...files.flatMap((effect) => inTheWay(request, effect)),
+    ...files.flatMap((effect) => readBefore(request, effect)),
     ...writeIndex(request, found === null ? null : changedIn(work, found)),
     ...keep(request, 'objects', 'references', 'message', 'merge'),
   ];
@@ -116,7 +116,7 @@ function restored(effect: Effect, { paths, open }: Files): readonly Effect[] {
 }
 
 /** An existing untracked file is compared with its replacement. */
-function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
+function readBefore({ world }: Request, effect: Effect): readonly Effect[] {
   if (effect.kind !== 'files' || effect.access !== 'write') return [];
   const isThere = (path: string) => world.listing.kind(path) !== null || mayHaveChanged(path, world.changes);
   return onFiles('read', { ...effect.files, paths: effect.files.paths.filter(isThere) });

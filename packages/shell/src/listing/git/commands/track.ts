@@ -124,7 +124,8 @@ export const listFiles = inScope(noProblem, (request, scope) => {
   ];
   const isStaged = isGiven(request, '-s --stage -u --unmerged') && hasOnly(request.reading, stages);
   if ((!isStaged && !hasOnly(request.reading, plainListing)) || work.index === null) return { effects };
-  const entries = work.index.entries.filter(({ stage }) => stage > 0 || !isGiven(request, '-u --unmerged'));
+  const isUnmerged = isGiven(request, '-u --unmerged');
+  const entries = work.index.entries.filter(({ stage }) => stage > 0 || !isUnmerged);
   const tracked = isCached ? [...entries.map(({ path }) => path), ...work.added] : [];
   const names = new Set([...tracked.filter((path) => spec.matches(path)), ...below(work, others.files)]);
   const { open } = others.files;
