@@ -68,19 +68,21 @@ export function countingLoop(
   });
 }
 
-/** Walks until another round would begin with the same state and files. Returns the output of all rounds. */
+/** Walks until another round would begin with the same state, input and files. Returns the output of all rounds. */
 function repeat(scope: Scope, round: (inner: Scope) => Output): Output {
   const { changes } = scope.walk.world;
   for (let rounds = 0; ; rounds += 1) {
     scope.walk.report.spend(1);
-    const [entered, size] = [scope.state, countOf(changes)];
+    const [entered, input, size] = [scope.state, JSON.stringify(scope.input.output), countOf(changes)];
     const exits: State[] = [];
     const inner: Scope = { ...scope, exits, failed: null };
     const output = round(inner);
     scope.state = [inner.state, ...exits].reduce(join, entered);
     if (scope.state.folders.length > mostFolders)
       throw new Outside('the working folder changes with each round', '');
-    if (isSameState(entered, scope.state) && size === countOf(changes)) return repeated(output);
+    const isSameInput = input === JSON.stringify(scope.input.output);
+    if (isSameState(entered, scope.state) && isSameInput && size === countOf(changes))
+      return repeated(output);
     if (rounds >= mostRounds) throw new Outside('what this loop does differs in each round', '');
   }
 }

@@ -6,6 +6,8 @@ import { project } from './world.js';
 
 const files = { 'a.txt': 'a', 'b.txt': 'b', '.env': 'SECRET=1', 'src/main.ts': '', 'src/util.ts': '' };
 
+const anything = ['fs.read.outside and others (cat)', 'secret.read and others (cat)'];
+
 /** A line, and its effects besides the programs that it starts. */
 const rows: readonly (readonly [string, readonly string[]])[] = [
   ['f() { cat "$1"; }; f a.txt; f b.txt', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
@@ -21,6 +23,9 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['while IFS=/ read -r x y z; do cat "$y/$z"; done <<< lib/src/main.ts', ['fs.read src/main.ts (cat)']],
   ['IFS=. read -r x y <<< "a.txt"; cat "$x.$y"', ['fs.read a.txt (cat)']],
+  // At the end of the input, nothing is read.
+  ['x=a; while read -r x; do :; done <<< a; cat ".e$x"', anything],
+  ['i=1; x=a; for i in 1 1; do read -r x; done <<< a; cat ".e$x"', anything],
   ['for x in git rg; do command -v "$x"; done', []],
   [
     'declare -A m; k=.env; m["$k"]=$((${m["$k"]:-0} + 1)); cat "${!m[@]}"',
@@ -46,7 +51,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'x=a.txt; f() { if cat b.txt; then local x=z; fi; x=.env; }; f; cat "$x"',
-    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+    ['fs.read b.txt (cat)', ...anything],
   ],
   // It never changes again.
   ['readonly x=a.txt Y=b.txt; cat "$x" "$Y"', ['fs.read a.txt b.txt (cat)']],
