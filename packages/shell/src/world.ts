@@ -31,15 +31,30 @@ export interface Changes {
   readonly open: Set<string>;
   /** Paths that may now be links: the target may be anywhere. */
   readonly links: Set<string>;
+  /** What is in the indexes of git besides, by the path of an index. */
+  readonly indexes: Map<string, IndexChange>;
+}
+
+export interface IndexChange {
+  /** Paths below the work tree that may be in it now; null where they are unknown. */
+  readonly added: ReadonlySet<string> | null;
+  /** The commits of which one is checked out, where it has their files; none without a switch, null if it changed since. */
+  readonly heads: readonly string[] | null;
 }
 
 export function noChanges(): Changes {
-  return { created: new Set(), removed: new Set(), open: new Set(), links: new Set() };
+  return { created: new Set(), removed: new Set(), open: new Set(), links: new Set(), indexes: new Map() };
 }
 
 /** How many changes these are: as many as before means the same ones. */
 export function countOf({ created, removed, open, links }: Changes): number {
   return created.size + removed.size + open.size + links.size;
+}
+
+/** Differs where the changes do. */
+export function stampOf(changes: Changes): string {
+  const indexes = [...changes.indexes].map(([path, { added, heads }]) => [path, added?.size ?? null, heads]);
+  return JSON.stringify([countOf(changes), indexes]);
 }
 
 /** Whether earlier commands of the line may have changed the file at a path. */

@@ -5,7 +5,7 @@ import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import { type Output, oneOf, unknownOutput } from '../word.js';
-import { countOf } from '../world.js';
+import { stampOf } from '../world.js';
 import { requirePlain } from './words/arithmetic.js';
 import { wordsOf } from './words/expand.js';
 
@@ -73,7 +73,7 @@ function repeat(scope: Scope, round: (inner: Scope) => Output): Output {
   const { changes } = scope.walk.world;
   for (let rounds = 0; ; rounds += 1) {
     scope.walk.report.spend(1);
-    const [entered, input, size] = [scope.state, JSON.stringify(scope.input.output), countOf(changes)];
+    const [entered, input, stamp] = [scope.state, JSON.stringify(scope.input.output), stampOf(changes)];
     const exits: State[] = [];
     const inner: Scope = { ...scope, exits, failed: null };
     const output = round(inner);
@@ -81,7 +81,7 @@ function repeat(scope: Scope, round: (inner: Scope) => Output): Output {
     if (scope.state.folders.length > mostFolders)
       throw new Outside('the working folder changes with each round', '');
     const isSameInput = input === JSON.stringify(scope.input.output);
-    if (isSameState(entered, scope.state) && isSameInput && size === countOf(changes))
+    if (isSameState(entered, scope.state) && isSameInput && stamp === stampOf(changes))
       return repeated(output);
     if (rounds >= mostRounds) throw new Outside('what this loop does differs in each round', '');
   }

@@ -5,7 +5,7 @@ import { Outside } from '../state/outside.js';
 import { nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
 import { noOutput, type Output, unknownOutput } from '../word.js';
-import { countOf } from '../world.js';
+import { stampOf } from '../world.js';
 import { define } from './functions.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
 import { mayFail, redirect, redirected } from './redirect.js';
@@ -114,15 +114,15 @@ function elements(
   const { changes } = scope.walk.world;
   let { input } = scope;
   let output: Output = noOutput;
-  let size = 0;
+  let stamp = '';
   commands.forEach((command, index) => {
     const isRead = index < commands.length - 1 || scope.isRead;
     output = commandNode(command, subshell(scope, { input, isRead }));
     if (operators[index] === '|&') output = unknownOutput;
     input = { output };
-    if (index === 0) size = countOf(changes);
+    if (index === 0) stamp = stampOf(changes);
   });
-  return { output, isChanged: countOf(changes) > size };
+  return { output, isChanged: stampOf(changes) !== stamp };
 }
 
 export function commandNode(command: CommandNode, scope: Scope): Output {

@@ -34,7 +34,14 @@ export function contextAt(folder: string, changes: Partial<Changes> = {}): Conte
       roots,
       home: '/nonexistent',
       listing: listingFrom(folderCache(() => 0)),
-      changes: { created: new Set(), removed: new Set(), open: new Set(), links: new Set(), ...changes },
+      changes: {
+        created: new Set(),
+        removed: new Set(),
+        open: new Set(),
+        links: new Set(),
+        indexes: new Map(),
+        ...changes,
+      },
     },
   };
 }

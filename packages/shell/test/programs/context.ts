@@ -24,7 +24,13 @@ export function contextWith(input: Output = unknownOutput): Context {
         below: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),
         names: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),
       },
-      changes: { created: new Set(), removed: new Set(), open: new Set(), links: new Set() },
+      changes: {
+        created: new Set(),
+        removed: new Set(),
+        open: new Set(),
+        links: new Set(),
+        indexes: new Map(),
+      },
     },
   };
 }

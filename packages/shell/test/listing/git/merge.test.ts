@@ -312,6 +312,19 @@ describe('a command after a merge', () => {
   });
 });
 
+describe('the index of a line whose commands run again, or beside each other', () => {
+  it.each([
+    'git add b; i=1; for i in 1 1; do git ls-files new | xargs -r rm; git add new; done',
+    'git add b; git ls-files new | xargs -r rm | git add new',
+    'git add b; git ls-files new | xargs -r rm & git add new',
+  ])('may have what a later command puts there: %s', async (line) => {
+    const folder = repositoryOf({ a: 'a\n' });
+    write(folder, { b: 'b\n', new: 'n\n' });
+    const found = (await told(folder, line)).map((each) => JSON.stringify(each).replaceAll(folder, ''));
+    expect(found.some((each) => /fs\.delete","path":"\/new"|opaque/.test(each))).toBe(true);
+  });
+});
+
 describe('a switch after `git stash`', () => {
   const capabilitiesOf = async (line: string) => {
     const folder = repositoryOf({ a: 'a\n', b: 'b\n', c: 'c\n' });
