@@ -13,7 +13,7 @@ import { newReport, shortened } from '../state/report.js';
 import { type Scope, subshell, type Walk } from '../state/scope.js';
 import type { State, Variable } from '../state/state.js';
 import { noOutput, text, unknownOutput } from '../word.js';
-import { type Changes, countOf, type Folder, noChanges, type Perform, type World } from '../world.js';
+import { type Changes, type Folder, noChanges, type Perform, stampOf, type World } from '../world.js';
 
 export interface CommandLine {
   readonly text: string;
@@ -37,12 +37,23 @@ export interface LineWorld {
 /** What a command line does, as capabilities. Reads the file system to resolve paths, and runs nothing. */
 export function describeLine(line: CommandLine, world: LineWorld): readonly Capability[] {
   const changes = noChanges();
-  const first = walkLine(line, { ...world, changes });
-  if (!first.isConcurrent || countOf(changes) === 0) return first.capabilities;
-  // An earlier command that runs in parallel may see a later change of the same line.
-  const second = walkLine(line, { ...world, changes });
-  return withoutRepetition([...second.capabilities, ...first.capabilities.filter(isOpaque)]);
+  const opaque: Capability[] = [];
+  for (let round = 1; ; round += 1) {
+    const stamp = stampOf(changes);
+    const { capabilities, isConcurrent } = walkLine(line, { ...world, changes });
+    // An earlier command that runs in parallel may see a later change of the same line.
+    const isDone = !isConcurrent || stamp === stampOf(changes);
+    if (isDone || round === mostWalks) {
+      if (!isDone) opaque.push({ name: 'proc.exec.opaque', text: shortened(line.text), why: endless });
+      return opaque.length === 0 ? capabilities : withoutRepetition([...capabilities, ...opaque]);
+    }
+    opaque.push(...capabilities.filter(isOpaque));
+  }
 }
+
+/** How often a line is walked until commands beside each other change no further files. */
+const mostWalks = 4;
+const endless = 'commands that run beside each other change files for one another';
 
 function isOpaque({ name }: Capability): boolean {
   return name === 'proc.exec.opaque';

@@ -95,7 +95,8 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
   for (let round = 1; ; round += 1) {
     const reported = report.capabilities.length;
     const { output, isChanged } = elements(commands, operators, scope);
-    if (!isChanged || round === mostWalks) return isTimed ? unknownOutput : withoutResult(output);
+    if (!isChanged) return isTimed ? unknownOutput : withoutResult(output);
+    if (round === mostWalks) throw new Outside('commands of a pipeline change files for one another', '');
     // The commands run beside each other, so an earlier one may see what a later one changes.
     report.rewind(reported);
     scope.input.output = given;
@@ -103,7 +104,7 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
 }
 
 /** How often a pipeline is walked until its commands change no further files. */
-const mostWalks = 3;
+const mostWalks = 4;
 
 /** Walks the commands of a pipeline once. `isChanged`: one behind the first changes files. */
 function elements(

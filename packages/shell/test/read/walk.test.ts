@@ -385,6 +385,24 @@ describe('shell.run › the description of a line', () => {
   });
 });
 
+describe('shell.run › commands beside each other', () => {
+  const { says } = project({ ...files, 'd1/': '', 'd2/': '', 'd3/': '', 'd4/': '', 'd5/': '' });
+  it.each([
+    'cat d1/* & cp d2/* d1/ & cp .env d2/x',
+    'cat d1/* & cp d2/* d1/ & cp d3/* d2/ & cp .env d3/x',
+    'cat d1/* | cp d2/* d1/ | cp .env d2/x',
+    'cat d1/* | cp d2/* d1/ | cp d3/* d2/ | cp .env d3/x',
+  ])('see what a later one brings about: %s', async (line) => {
+    expect((await says(line)).some((each) => /^fs\.read .*d1\/x/.test(each))).toBe(true);
+  });
+
+  it.each(['&', '|'])('are opaque where that goes on: %s', async (sign) => {
+    const copied = [1, 2, 3, 4].map((at) => `cp d${at + 1}/* d${at}/`);
+    const line = ['cat d1/*', ...copied, 'cp .env d5/x'].join(` ${sign} `);
+    expect(await says(line)).toContain('proc.exec.opaque');
+  });
+});
+
 describe('shell.run › a link that leads through a folder of the process', () => {
   const { says } = project({ ...files, l: '-> /proc/self/cwd/a.txt', m: '-> l', d: '-> /proc/self/cwd' });
   it.each(['cat l', 'cat m', 'cat d/a.txt', 'cat d/../d/a.txt', 'cat /dev/stderr', 'cat </dev/stdout'])(
