@@ -83,10 +83,10 @@ export function folderCache(now: () => number): FolderCache {
         kind(path) {
           const slash = path.lastIndexOf('/');
           const folder = seen.get(slash <= 0 ? '/' : path.slice(0, slash));
-          const isKnown = folder !== undefined && folder.why === null;
-          return isKnown && !holds(folder.names, path.slice(slash + 1))
-            ? null
-            : orNull(() => kindOf(lstatSync(path)));
+          const name = path.slice(slash + 1);
+          // The root is in no folder.
+          const isKnown = folder !== undefined && folder.why === null && name !== '';
+          return isKnown && !holds(folder.names, name) ? null : orNull(() => kindOf(lstatSync(path)));
         },
       };
     },

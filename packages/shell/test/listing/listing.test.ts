@@ -62,6 +62,14 @@ describe('listing', () => {
     expect(fresh().names(join(folder, 'a')).entries).toEqual([]);
   });
 
+  it('has the root also after it was read', () => {
+    const listing = fresh();
+    const { entries } = listing.below('/', { depth: 1 });
+    expect(listing.kind('/')).toBe('folder');
+    expect(listing.below('/', { depth: 1 }).entries).toEqual(entries);
+    expect(listing.names('/').entries).toEqual(entries.slice(1));
+  });
+
   it('is open when a name is not UTF-8, and keeps a real replacement character', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/x`), Buffer.from([0xff])]), '');
     writeFileSync(join(folder, 'good\uFFFD'), '');
