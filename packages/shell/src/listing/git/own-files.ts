@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { orNull } from '@ambit/core';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { type Output, unknownOutput } from '../../word.js';
-import { mayHaveChangedBelow } from '../../world.js';
+import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import type { Request } from './request.js';
 import { settingOf } from './settings/settings.js';
 import type { Repository } from './store/repository.js';
@@ -41,14 +41,15 @@ const kept: Readonly<Record<Kept, string>> = {
     ^gc.pid ^gc.pid.lock ^gc.log ^gc.log.lock ^refs/ logs/ ^logs/`,
 };
 
-/** Removes what is noted about a merge, or a commit that is picked, where there is one. */
+/** Removes what is noted about a merge, or a commit that is picked, where there is one, or the line may have made one. */
 export function endMerge(request: Request): readonly Effect[] {
-  const { repository } = request;
+  const { repository, world } = request;
   if (repository === null) return [];
+  const mayExist = (path: string) => existsSync(path) || mayHaveChanged(path, world.changes);
   const names = kept.merge.split(/\s+/).filter((name) => /^[A-Z_]+$/.test(name));
-  const paths = names.map((name) => `${repository.own}/${name}`).filter((path) => existsSync(path));
+  const paths = names.map((name) => `${repository.own}/${name}`).filter(mayExist);
   // It also keeps how conflicts were resolved.
-  const isKept = existsSync(`${repository.own}/MERGE_RR`);
+  const isKept = mayExist(`${repository.own}/MERGE_RR`);
   return [...onFiles('delete', onlyFiles(paths)), ...(isKept ? keep(request, 'merge') : [])];
 }
 

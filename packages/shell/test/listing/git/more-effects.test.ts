@@ -114,6 +114,9 @@ describe('git commit', () => {
     rmSync(join(folder, '.git/MERGE_RR'));
     git(folder, 'commit', '-q', '-m', 'x');
     expect(effectsIn(folder, 'commit --allow-empty -m x')).not.toContain('"delete"');
+    // An earlier command of the line may have begun one.
+    const begun = describeGit(folder, 'commit -m x', { created: new Set([join(folder, '.git/SQUASH_MSG')]) });
+    expect(JSON.stringify(begun)).toMatch(/"delete".*SQUASH_MSG/);
   });
 });
 
