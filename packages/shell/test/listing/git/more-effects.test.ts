@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Access } from '../../../src/effect.js';
 import { namesWord, onlyNames, text, type Word } from '../../../src/word.js';
+import { project } from '../../read/world.js';
 import { describedOf, emptyFolder, touched } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
@@ -175,5 +176,26 @@ describe('a folder that git reads', () => {
     const listed = touched(effects, 'list').paths;
     expect(listed).toContain(join(folder, name));
     expect(listed).not.toContain(join(folder, 'log'));
+  });
+});
+
+describe('git checkout with files after dashes', () => {
+  it.each([
+    ['checkout -- b.txt', false],
+    ['checkout HEAD -- b.txt src', false],
+    ['checkout b.txt', true],
+    ['checkout', true],
+  ])('writes references only where it may switch: `git %s`', (command, isWriting) => {
+    expect(effectsIn(repositoryOf(files), command).includes('/refs')).toBe(isWriting);
+  });
+
+  it('leaves the last commit known to later commands of the line', async () => {
+    const { root, says } = project(files);
+    git(root, 'init', '-q', '-b', 'main');
+    git(root, 'add', '-A');
+    commit(root, { 'b.txt': 'c\n' });
+    const after = (command: string) => says(`${command} && git restore --staged src/a.ts && git status -s`);
+    expect(await after('git checkout -- b.txt')).not.toContainEqual(expect.stringMatching(/^secret.read/));
+    expect(await after('git checkout b.txt')).toContainEqual(expect.stringMatching(/^secret.read/));
   });
 });

@@ -1,8 +1,9 @@
 import { type Effect, type Files, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { textOf } from '../../../word.js';
+import { isMany, textOf } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
+import { splitAtDashes } from '../arguments.js';
 import { type Past, withPast } from '../content.js';
 import { endMerge, keep, writeIndex } from '../own-files.js';
 import { problemOf, setting } from '../problem.js';
@@ -105,13 +106,19 @@ export function checkout(request: Request): ListerResult {
   if (work === null) return [];
   const why = problemOf(request, work);
   if (why !== null) return why;
-  const added = request.reading.operands.length === 0 ? [] : pathsOf(request, targetOf);
+  const { before, after } = splitAtDashes(request);
+  const areFiles = request.reading.open === null && after?.some((word) => !isMany(word)) === true;
+  const isOfIndex = before.length === 0 && (areFiles || request.reading.operands.length === 0);
   const heads = headsOf(request, work);
-  const kept = [
-    ...onFiles('read', changedFiles(work, everyPath)),
-    ...writeIndex(request, added),
+  const switching = () => [
     ...endMerge(request),
     ...keep(request, 'references').map((effect) => ({ ...effect, isRemembered: heads !== null })),
+  ];
+  const kept = [
+    ...onFiles('read', changedFiles(work, everyPath)),
+    ...writeIndex(request, isOfIndex ? [] : pathsOf(request, targetOf)),
+    // Files after `--` are only written.
+    ...(areFiles ? [] : switching()),
   ];
   const files = withPast(request, (past) => switched(request, work, past)) ?? forcedAnything(work);
   const moved = valuesOf(request.reading, '-B -C --force-create').map(textOf);
