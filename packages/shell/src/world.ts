@@ -33,6 +33,8 @@ export interface Changes {
   readonly links: Set<string>;
   /** What is in the indexes of git besides, by the path of an index. */
   readonly indexes: Map<string, IndexChange>;
+  /** The ids of tags that git made, by the paths of their files; null where the file may have changed since. */
+  readonly tags: Map<string, string | null>;
 }
 
 export interface IndexChange {
@@ -43,7 +45,8 @@ export interface IndexChange {
 }
 
 export function noChanges(): Changes {
-  return { created: new Set(), removed: new Set(), open: new Set(), links: new Set(), indexes: new Map() };
+  const sets = { created: new Set<string>(), removed: new Set<string>(), open: new Set<string>() };
+  return { ...sets, links: new Set(), indexes: new Map(), tags: new Map() };
 }
 
 /** How many changes these are: as many as before means the same ones. */
@@ -54,7 +57,7 @@ export function countOf({ created, removed, open, links }: Changes): number {
 /** Differs where the changes do. */
 export function stampOf(changes: Changes): string {
   const indexes = [...changes.indexes].map(([path, { added, heads }]) => [path, added?.size ?? null, heads]);
-  return JSON.stringify([countOf(changes), indexes]);
+  return JSON.stringify([countOf(changes), indexes, ...changes.tags]);
 }
 
 /** Whether earlier commands of the line may have changed the file at a path. */

@@ -224,6 +224,7 @@ function withMissingFolders({ named, real, entry, stat }: Found): readonly strin
 function noteChanges(paths: readonly string[], { mayLink }: Want, { changes }: World): void {
   for (const path of paths) {
     changes.created.add(path);
+    if (changes.tags.has(path)) changes.tags.set(path, null);
     if (mayLink === true) changes.links.add(path);
   }
 }

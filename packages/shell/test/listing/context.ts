@@ -15,6 +15,7 @@ import {
   type Context,
   describedOf as givenBy,
   type ListerResult,
+  noChanges,
   type Performed,
 } from '../../src/world.js';
 
@@ -34,14 +35,7 @@ export function contextAt(folder: string, changes: Partial<Changes> = {}): Conte
       roots,
       home: '/nonexistent',
       listing: listingFrom(folderCache(() => 0)),
-      changes: {
-        created: new Set(),
-        removed: new Set(),
-        open: new Set(),
-        links: new Set(),
-        indexes: new Map(),
-        ...changes,
-      },
+      changes: { ...noChanges(), ...changes },
     },
   };
 }

@@ -2,7 +2,7 @@ import { openRoots } from '@ambit/toolsets';
 import type { ProgramTable } from '../../src/programs/entry/spec.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { type Output, text, unknownOutput, type Word } from '../../src/word.js';
-import type { Context, Described } from '../../src/world.js';
+import { type Context, type Described, noChanges } from '../../src/world.js';
 import { perform } from '../perform.js';
 
 /** A context in `/work` without access to the file system. */
@@ -24,13 +24,7 @@ export function contextWith(input: Output = unknownOutput): Context {
         below: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),
         names: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),
       },
-      changes: {
-        created: new Set(),
-        removed: new Set(),
-        open: new Set(),
-        links: new Set(),
-        indexes: new Map(),
-      },
+      changes: noChanges(),
     },
   };
 }

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joined } from '../../files/listing.js';
-import { mayHaveChangedBelow } from '../../world.js';
+import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, readArguments } from './arguments.js';
 import { stashOf } from './own-files.js';
 import { isGiven, type Request } from './request.js';
@@ -94,21 +94,31 @@ function pastOf(
   const { repository, world } = request;
   if (repository === null) return null;
   const stash = new Set(stashOf(repository));
-  const created = new Set([...world.changes.created].filter((path) => !stash.has(path)));
-  const isStashed = created.size < world.changes.created.size;
-  const isMoved = ['HEAD', 'refs', 'packed-refs', 'logs'].some((name) =>
+  const { tags } = world.changes;
+  const isStashed = [...world.changes.created].some((path) => stash.has(path));
+  const created = new Set([...world.changes.created].filter((path) => !stash.has(path) && !tags.get(path)));
+  const isChanged = ['HEAD', 'refs', 'packed-refs', 'logs'].some((name) =>
     [repository.own, repository.common].some((folder) =>
       mayHaveChangedBelow(`${folder}/${name}`, { ...world.changes, created }),
     ),
   );
+  const isMoved = isChanged || tags.size > 0;
   // To stash also writes `ORIG_HEAD`, and the logs of other references.
   const isSwitched = headsAfter(world.changes, `${repository.own}/index`)?.length !== 0;
+  // A file of the git folder itself comes before tags and branches of its name.
+  const isFile = (text: string) => mayHaveChanged(`${repository.own}/${nameIn(text)}`, world.changes);
   const mayDiffer = (text: string) =>
     isMoved ||
+    isFile(text) ||
     (isStashed && /stash|ORIG_HEAD|@\{\d/.test(text)) ||
     (isSwitched && /^(?:HEAD|@|-)|@\{/.test(text));
-  const resolve = (text: string) =>
-    mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
+  const resolve = (text: string) => {
+    const tag = `refs/tags/${nameIn(text)}`;
+    const id = isChanged ? null : tags.get(`${repository.common}/${tag}`);
+    const byName = new Map([[tag, id ?? '']]);
+    if (id && !isFile(text)) return resolveRevision(text, { ...references, byName }, history.objects);
+    return mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
+  };
   const lacks = (text: string) =>
     partsOf(text).some((part) => {
       const name = part.replace(/[~^][~^\d]*$/, '');
@@ -128,6 +138,11 @@ function pastOf(
   return read === null
     ? null
     : { history, references, arguments: read, resolve, lacks, everything: all, staged };
+}
+
+/** The name in a revision: `v1` in `v1~2`. */
+function nameIn(text: string): string {
+  return /^[^~^:@{}]*/.exec(text)?.[0] ?? '';
 }
 
 /** The sides of `A..B`. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
 import { namesWord, onlyNames, text, unknown, type Word, writtenAs } from '../../../src/word.js';
 import type { Described } from '../../../src/world.js';
+import { project } from '../../read/world.js';
 import { emptyFolder } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
@@ -343,6 +344,61 @@ describe('content from the git history', () => {
     const shallow = join(emptyFolder(), 'shallow');
     git(big, 'clone', '-q', '--depth', '1', `file://${big}`, shallow);
     expect(secretsOf(shallow, 'log -p')).toEqual([]);
+  });
+});
+
+describe('a tag that the line makes', () => {
+  const { root, says } = project({ 'a.ts': 'a\n' });
+  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'add', '-A');
+  commit(root, { '.env': 'SECRET=1\n' });
+  git(root, 'rm', '-q', '.env');
+  commit(root, { 'a.ts': 'b\n' });
+  git(root, 'tag', 'old');
+  commit(root, { 'a.ts': 'c\n' });
+  const isSecret = async (line: string) => (await says(line)).some((each) => each.startsWith('secret.read'));
+
+  it.each([
+    'git tag v1 && git show v1',
+    'git tag -a v1.3.0 -m Release HEAD && git show v1.3.0 --stat | head',
+    'git tag v1; git show v1:a.ts; git log -p v1~0..v1',
+  ])('is known in %s', async (line) => {
+    expect(await isSecret(line)).toBe(false);
+  });
+
+  it.each([
+    'git tag v1 HEAD~1 && git show v1',
+    'git tag v1 HEAD~1; git tag v1; git show v1',
+    'git tag -f v1; git show v1',
+    'git tag old; git show old',
+    'git tag v1; git tag -d v1; git show v1',
+    'git tag v1; git branch v2 HEAD~1; git show v2',
+    'git tag v1; cat .git/refs/tags/old > .git/refs/tags/v1; git show v1',
+    'git tag v1; cp .git/refs/tags/old .git/refs/tags/v1; git show v1',
+    'git tag v1; mv .git/refs/tags/old .git/refs/tags/v1; git show v1',
+    'cp .git/refs/tags/old .git/refs/tags/v1; git tag v1; git show v1',
+    'git reset --soft HEAD~1; git tag v1; git show v1',
+    'git tag v1; git tag -d v1; git tag v1 HEAD~1; git show v1',
+    'git tag v1; cp .git/refs/tags/old .git/v1; git show v1',
+    'cp .git/refs/tags/old .git/main; git show main',
+    'git tag v1; cp -r .git/refs/x/. .git/refs; git show v1',
+  ])('may show a secret in %s', async (line) => {
+    expect(await isSecret(line)).toBe(true);
+  });
+
+  it('is a file, and is unknown to commands that list tags', async () => {
+    expect(await says('git tag v1; cat .git/refs/tags/*')).toContainEqual(
+      expect.stringMatching(/^fs.read .*tags\/v1/),
+    );
+    expect(await says('git tag v1; touch $(git describe --tags --abbrev=0).txt')).not.toContainEqual(
+      expect.stringMatching(/^fs.write .*old.txt/),
+    );
+  });
+
+  it('is unknown where a setting keeps logs of tags', async () => {
+    git(root, 'config', 'core.logAllRefUpdates', 'always');
+    expect(await isSecret('git tag v1 && git show v1')).toBe(true);
+    git(root, 'config', '--unset', 'core.logAllRefUpdates');
   });
 });
 

@@ -5,6 +5,7 @@ import { withPast } from '../content.js';
 import { dropReferences, hooksOf, keep } from '../own-files.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
+import { settingOf } from '../settings/settings.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
 import { branchLines, branchNames, currentBranch, tagNames } from './printed-revision.js';
 
@@ -69,7 +70,26 @@ export function tag(request: Request): ListerResult {
   const dropped = isDropping ? dropReferences(request) : [];
   const isForced = isDropping || isGiven(request, '-f --force');
   const lost = isForced ? lostTags(request) : [];
-  return why ?? [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost];
+  const isKnown = why === null && !isForced && rememberTag(request);
+  const kept = keep(request, 'references').map((effect) => ({ ...effect, isRemembered: isKnown }));
+  return why ?? [...kept, ...keep(request, 'objects', 'tag'), ...dropped, ...lost];
+}
+
+/** Remembers a new tag for later commands of the line. False where something else may happen. */
+function rememberTag(request: Request): boolean {
+  const { reading, repository, settings, world } = request;
+  const [name, revision = 'HEAD', ...others] = reading.operands.map(textOf);
+  const isPlain = /^[\w.-]+$/.test(name ?? '') && others.length === 0;
+  // With this value, tags have logs.
+  if (!isPlain || !repository || settingOf(settings, 'core.logallrefupdates') === 'always') return false;
+  const id = withPast(request, (past) =>
+    past.lacks(name ?? '') && revision !== null ? past.resolve(revision) : null,
+  );
+  if (id === null) return false;
+  const file = `${repository.common}/refs/tags/${name}`;
+  world.changes.created.add(file);
+  world.changes.tags.set(file, id);
+  return true;
 }
 
 /** A tag is lost with its name, message and signature; its commits are not. */
