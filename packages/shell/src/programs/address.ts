@@ -1,5 +1,5 @@
 import type { Effect } from '../effect.js';
-import { startOf, text, textOf, type Word } from '../word.js';
+import { isOpen, startOf, text, textsIn, type Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
 import type { Role } from './entry/role.js';
 import { dropStart, inFolder, isUnknownStart } from './words.js';
@@ -23,9 +23,11 @@ export function actOnAddress(kind: 'remote' | 'url', named: Word, local: (path: 
   const host = kind === 'remote' ? /^[^/:]*(?:\[[^\]]*\])?[^/:]*(?=:)/.exec(start)?.[0] : undefined;
   if (host !== undefined && host !== '')
     return [{ kind: 'connect', to: withoutUser(text(host)) }, startsShell];
-  const isOpen = kind === 'remote' ? !start.includes('/') && textOf(named) === null : isUnknownStart(named);
+  const isHost = (each: string) => /^[^/]*:/.test(each);
+  const mayBeHost = isOpen(named) || (named.kind === 'names' && textsIn(named).some(isHost));
+  const isAnywhere = kind === 'remote' ? !start.includes('/') && mayBeHost : isUnknownStart(named);
   const effects = local(named);
-  if (!isOpen || typeof effects === 'string') return effects;
+  if (!isAnywhere || typeof effects === 'string') return effects;
   return [...effects, { kind: 'connect', to: null }, ...(kind === 'remote' ? [startsShell] : [])];
 }
 

@@ -263,17 +263,19 @@ function linesOf({ input, effects, reading }: Given): Output {
   // `tee` writes what it prints, perhaps also to its output.
   const isWritten = (effect: Effect) => effect.kind === 'path' && effect.access === 'write';
   if (!effects.every(isWritten) || reading.open !== null) return unknownOutput;
-  const lines = someOf(input);
+  const isNul = ['-z', '--zero-terminated'].some((name) => reading.given.has(name));
+  const lines = someOf(input, isNul ? '\0' : '\n');
   return effects.length === 0 ? lines : repeated(lines);
 }
 
-function someOf(input: Output): Output {
+function someOf(input: Output, separator: '\n' | '\0'): Output {
+  if (isNothing(input)) return noOutput;
+  if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
+  if (separator === '\0') return unknownOutput;
   if (input.kind === 'ids') return input;
-  if (input.kind === 'names') return input.separator === '\n' ? input : unknownOutput;
   if (input.kind === 'table') return input;
   if (input.kind === 'number') return { ...input, mayBeMissing: true };
   if (input.kind !== 'text') return unknownOutput;
-  if (input.text === '') return noOutput;
   const texts = linesIn(input.text);
   const [names, isOne, mayRunOn] = [onlyNames(texts), texts.length === 1, !input.text.endsWith('\n')];
   return { kind: 'names', names, separator: '\n', ...(mayRunOn && { mayRunOn }), ...(isOne && { isOne }) };

@@ -74,6 +74,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     ['fs.list . src (find)', 'fs.read .env (cat)', 'secret.read .env (cat)'],
   ],
   ['dot -V', []],
+  ['for f in *.tgz *.tar.gz; do tar -tzf "$f"; done', ['fs.read *.tar.gz *.tgz (tar)']],
   // What `install` replaces is deleted first.
   ['install -m 644 a.txt new.txt', ['fs.read a.txt (install)', 'fs.write new.txt (install)']],
   [
@@ -131,6 +132,7 @@ describe('shell.run › pieces of files, and files that are named by others', ()
     'jar cf a.jar src',
     'jar tf a.jar @src/main.ts',
     'split --filter=./x a.txt',
+    'for f in a.tgz b:c.tgz; do tar -tzf "$f"; done',
     'install -s --strip-program=./x a.txt b',
     'less +!id a.txt',
     'cat a.txt | xargs -I{} sh -c "echo {} {}"',

@@ -39,6 +39,7 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ['nice -n 5 ls a.txt', ['a.txt']],
   ['ls a.txt | stdbuf -oL sort', ['a.txt']],
   ['ls *.txt | xargs grep -l a', ['a.txt', 'b.txt']],
+  ["find src -name 'm*' -print0 | sort -z | head -z -n 1 | xargs -0 grep -l m", ['src/main.ts']],
   [
     "find src -name '*.ts' | xargs -n1 dirname | sort -u | while read -r d; do echo $d/main.ts; done",
     ['src/lib/main.ts', 'src/main.ts'],
@@ -73,6 +74,9 @@ const unknown = [
   'ls *.txt | xargs -n1 basename',
   'ls *.txt | xargs -I{} sh -c "echo {}"',
   'env',
+  // All of its input is one, and a NUL stands behind it.
+  'ls a.txt | sort -z',
+  "find . -name a.txt -print0 | sort | tr -d '\\0'",
 ];
 
 describe('the output of repeated commands', () => {

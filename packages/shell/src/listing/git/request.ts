@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
-import { isOpen, text, textOf, textsIn, type Word } from '../../word.js';
+import { isOpen, type Output, text, textOf, textsIn, type Word } from '../../word.js';
 import {
   type Context,
   type ListerResult,
@@ -31,12 +31,13 @@ export interface Request {
   /** Null if there is no repository. */
   readonly repository: Repository | null;
   readonly settings: Settings;
+  readonly input: Output;
   /** Whether something reads its output. */
   readonly isRead: boolean;
 }
 
 /** Returns a text that says why git's behaviour in this folder is unknown. */
-export function requestOf(reading: Reading, { folder, isRead, world }: Context): Request | string {
+export function requestOf(reading: Reading, { folder, input, isRead, world }: Context): Request | string {
   // Git first changes to the top of the work tree. A path that depends on the folder of the process then
   // names another file.
   const ofProcess = reading.words.flatMap(textsIn).find((text) => isOfProcess.test(text));
@@ -53,7 +54,7 @@ export function requestOf(reading: Reading, { folder, isRead, world }: Context):
   const settings = readAllSettings(repository, world.home, world.changes);
   return (
     settings.why.get('any') ??
-    treeProblem(repository, settings) ?? { reading, world, folder: real, repository, settings, isRead }
+    treeProblem(repository, settings) ?? { reading, world, folder: real, repository, settings, input, isRead }
   );
 }
 

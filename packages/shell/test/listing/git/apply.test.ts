@@ -1,7 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeGit, repositoryOf, write } from './repository.js';
+import { project } from '../../read/world.js';
+import { describeGit, git, repositoryOf, write } from './repository.js';
 
 const hunk = '@@ -1 +1 @@\n-a\n+b\n';
 const plain = `diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n${hunk}`;
@@ -66,6 +67,25 @@ describe('`git apply`', () => {
     ['apply p.diff', plain.replaceAll('\n', '\r\n')],
   ])('stays opaque where the files are not certain: %s %j', (command, patch) => {
     expect(said(command, patch)).toContain('opaque');
+  });
+});
+
+describe('`git apply` from its input', () => {
+  const { root, says } = project({ 'a.ts': 'a\n' });
+  git(root, 'init', '-q');
+  const touched = ['fs.read a.ts (git)', 'fs.write a.ts (git)'];
+
+  it.each(['apply', 'apply -', 'apply --verbose'])('reads a here-document: git %s', async (command) => {
+    expect(await says(`git ${command} <<'EOF'\n${plain}EOF`)).toEqual(touched);
+  });
+
+  it.each([
+    'cat p.diff | git apply',
+    `git apply - p.diff <<'EOF'\n${plain}EOF`,
+    `git apply <<EOF\n${plain.replaceAll('a.ts', '$(cat a.ts)')}EOF`,
+    `git apply <<'EOF'\n${plain.replaceAll('a.ts', '../a.ts')}EOF`,
+  ])('is opaque where the patch is unknown: %s', async (line) => {
+    expect((await says(line)).some((each) => each.startsWith('proc.exec.opaque'))).toBe(true);
   });
 });
 

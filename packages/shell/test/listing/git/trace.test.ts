@@ -79,7 +79,7 @@ branch | branch -a | branch new | branch -d other | branch -m other newer | tag 
 checkout -b fresh | checkout -b fresh HEAD~1 | checkout -- src/a.ts | checkout HEAD~1 -- src | checkout src/a.ts | switch other | switch -c fresh | switch --detach HEAD~1 | checkout modes | checkout -f modes | reset --hard modes | merge modes | switch - | checkout - | checkout @{-2} | merge - | checkout both
 reset | reset HEAD~1 | reset --soft HEAD~1 | reset --hard | reset --hard HEAD~1 | reset -- e.md | stash | stash -u | stash push -m x | stash push -- src | stash list
 rm --cached src/b.ts | rm -r src/deep | rm -f src/a.ts | mv src/b.ts src/b2.ts | mv src/deep moved | mv src/b.ts src/deep | clean -n | clean -f | clean -fd | clean -fdx
-cherry-pick HEAD~1 | cherry-pick side | revert --no-edit HEAD | revert --no-edit HEAD~1 | merge other | merge side | merge --no-ff -m x side | stash drop | stash show -p | rebase side
+merge-tree HEAD~1 HEAD side | merge-tree --write-tree HEAD side | cherry-pick HEAD~1 | cherry-pick side | revert --no-edit HEAD | revert --no-edit HEAD~1 | merge other | merge side | merge --no-ff -m x side | stash drop | stash show -p | rebase side
 `
   .split(/[|\n]/)
   .map((command) => command.trim())

@@ -16,7 +16,7 @@ import { merging } from './merge.js';
 /** `git apply`: the files that patches name. */
 export function apply(request: Request): ListerResult {
   const { reading } = request;
-  const reads = pathEffects('read', reading.operands);
+  const reads = pathEffects('read', reading.operands, { hasDash: true });
   const shows = isGiven(request, '--stat --numstat --summary');
   const isChecked = isGiven(request, '--check') && !isGiven(request, '--apply');
   if (shows && reading.open === null && !isGiven(request, '--check --apply --reject')) return reads;
@@ -53,8 +53,9 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
   const work = workTreeOf(request);
   const options = valuesOf(reading, '-p --directory').length > 0 || isGiven(request, '--unsafe-paths');
   if (work === null || options || reading.open !== null || work.tree !== folder) return null;
-  if (driversOf(request, 'filter') !== null || reading.operands.length === 0) return null;
-  const patches = reading.operands.map((word) => patchIn(textOf(word), work));
+  if (driversOf(request, 'filter') !== null) return null;
+  const operands = reading.operands.length === 0 ? [text('-')] : reading.operands;
+  const patches = operands.map((word) => patchOf(request, textOf(word), work));
   const names = patches.map((patch) => (patch === null ? null : namesIn(patch)));
   if (names.includes(null)) return null;
   const paths = [...new Set(names.flatMap((each) => each ?? []))].map((name) => joined(work.tree, name));
@@ -72,6 +73,12 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
 
 /** Whether a file may be deleted, or, in reverse, made. A date may say so too. */
 export const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:\/dev\/null|.*\t))/m;
+
+/** What is applied; `-` is the standard input. */
+function patchOf({ input }: Request, named: string | null, work: WorkTree): string | null {
+  if (named !== '-') return patchIn(named, work);
+  return input.kind === 'text' ? input.text : null;
+}
 
 function patchIn(named: string | null, work: WorkTree): string | null {
   if (named === null || named === '-' || named === '') return null;

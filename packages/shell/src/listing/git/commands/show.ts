@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { isOpen, textOf, type UnknownWord, unknownOutput, type Word } from '../../../word.js';
+import { isMany, isOpen, textOf, type UnknownWord, unknownOutput, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
+import { keep } from '../own-files.js';
 import { isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { off } from '../settings/known-settings.js';
 import { settingOf } from '../settings/settings.js';
@@ -182,6 +183,23 @@ function ofRanges(past: Past): Iterable<string> {
   const commits = ranges.map((each) => (isKnown ? commitsOf(past, [each]) : null));
   if (!commits.every((each) => each !== null)) return past.everything();
   return commits.flatMap((each) => [...changesOf(past, each)]);
+}
+
+/** `git merge-tree`: with a base, it shows how both sides differ from it, and otherwise it names the files of a merge. */
+export function mergeTree(request: Request): ListerResult {
+  const { open, operands } = request.reading;
+  const why = whyOf(request, ['merge']);
+  if (why !== null) return why;
+  const isNaming = open === null && operands.length === 2 && !operands.some(isMany);
+  return isNaming ? [...shown(request, () => []), ...keep(request, 'objects')] : shown(request, ofSides);
+}
+
+function ofSides(past: Past): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const [base, ...sides] = revisions;
+  const found = sides.map((side) => between(past, `${base}..${side}`));
+  const isKnown = !isUnsure && found.length === 2 && found.every((each) => each !== null);
+  return isKnown ? found.flatMap((each) => [...(each ?? [])]) : past.everything();
 }
 
 interface NamedFile {
