@@ -74,6 +74,11 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     ['fs.list . src (find)', 'fs.read .env (cat)', 'secret.read .env (cat)'],
   ],
   ['dot -V', []],
+  // A file that is written stays a file.
+  [
+    'echo x > a.txt; mv big.txt a.txt',
+    ['fs.write a.txt (shell)', 'fs.read big.txt (mv)', 'fs.delete big.txt (mv)', 'fs.write a.txt (mv)'],
+  ],
   ['for f in *.tgz *.tar.gz; do tar -tzf "$f"; done', ['fs.read *.tar.gz *.tgz (tar)']],
   // What `install` replaces is deleted first.
   ['install -m 644 a.txt new.txt', ['fs.read a.txt (install)', 'fs.write new.txt (install)']],

@@ -238,7 +238,9 @@ function isFolder(
   const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isUnder(path, each)));
   // `ln -n` takes a link to a folder for a file.
   if (kind === 'folder' && !mayBeGone) return how.links && real !== named && has(reading, '-n') ? null : true;
-  const isUnsure = real === null || mayBeGone || paths.some((path) => created.has(path));
+  // A file that is not removed never becomes a folder.
+  const mayBeNew = kind !== 'file' && paths.some((path) => created.has(path));
+  const isUnsure = real === null || mayBeGone || mayBeNew;
   // A list of unknown length may hold several.
   return isUnsure || reading.operands.some(isMany) ? null : false;
 }
