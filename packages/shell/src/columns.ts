@@ -10,6 +10,7 @@ export function columnOf(lines: Output, by: string | null, at: number | 'last'):
   const column = at === 'last' ? undefined : columns[at - 1];
   const mayBeBlank = rest?.texts.some((text) => /^[ \t]*$/.test(text)) === true;
   if (at === 'last' && by === null && columns.length > 0 && mayBeBlank) return null;
+  if (at === 'last' && lines.kind === 'table' && lines.isWhole === true) return columns.at(-1) ?? null;
   return column ?? (rest === null ? null : partsOf(rest, by, at === 'last' ? at : at - columns.length));
 }
 
@@ -33,7 +34,8 @@ function isSplit(separator: string | null, by: string | null): boolean {
 export function linesWith(column: Column | null, lines?: Output): Output {
   const isOne = lines !== undefined && 'isOne' in lines && lines.isOne === true;
   if (column === 'number') return { kind: 'number', ...(isOne ? { mayBeMissing: true } : { areMany: true }) };
-  if (column === 'id') return { kind: 'ids', ...(isOne && { isOne }) };
+  if (column === 'id' || column === 'plain')
+    return { kind: 'words', ...(column === 'id' && { areIds: true }), ...(isOne && { isOne }) };
   return column === null || typeof column === 'string' || column.texts.some((text) => text.includes('\n'))
     ? unknownOutput
     : { kind: 'names', names: column, separator: '\n' };
@@ -103,6 +105,8 @@ interface Shape extends Pick<Table, 'columns' | 'rest'> {
 
 function tableOf(lines: Output): Shape | null {
   if (lines.kind === 'table') return lines;
+  if (lines.kind === 'words')
+    return { columns: [lines.areIds ? 'id' : 'plain'], rest: null, separator: null };
   const isList = lines.kind === 'names' && lines.separator === '\n' && lines.mayRunOn !== true;
   return isList ? { columns: [], rest: lines.names, separator: undefined } : null;
 }

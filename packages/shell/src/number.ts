@@ -1,4 +1,16 @@
-import { areSeveral, isMany, type NumberOutput, type UnknownWord, unknown } from './word.js';
+import {
+  areSeveral,
+  isAnyNumber,
+  isMany,
+  type NumberOutput,
+  type Output,
+  onlyNames,
+  textOf,
+  type UnknownWord,
+  unknown,
+  unknownOutput,
+  type Word,
+} from './word.js';
 
 /** What a word prints that is a number. */
 export function numberOutput(word: UnknownWord): NumberOutput {
@@ -23,3 +35,25 @@ export function numberWord(
     ...(mayBeNegative && { mayBeNegative }),
   });
 }
+
+/** The whole numbers that `seq` prints; the first ones alone where they are many. */
+export function sequenceOf(words: readonly Word[]): Output {
+  const texts = words.map(textOf);
+  const areNumbers = words.every(
+    (word, at) => isAnyNumber(word) || /^(?:\d{1,9}|-[1-9]\d{0,8})$/.test(texts[at] ?? ''),
+  );
+  if (!areNumbers || words.length === 0 || words.length > 3) return unknownOutput;
+  const given = texts.map((each) => (each === null ? Number.NaN : Number(each)));
+  const [start = 1, step = 1, end = Number.NaN] =
+    given.length === 3 ? given : given.length === 2 ? [given[0], 1, given[1]] : [1, 1, given[0]];
+  const count = step === 0 ? Number.NaN : Math.floor((end - start) / step) + 1;
+  // Each of these texts may be an option where it begins with a dash.
+  const mayBeNegative =
+    start < 0 || end < 0 || words.some((word) => word.kind === 'unknown' && word.mayBeNegative);
+  if (!(count <= mostNumbers) || mayBeNegative)
+    return { kind: 'number', areMany: true, ...(mayBeNegative && { mayBeNegative }) };
+  const all = Array.from({ length: Math.max(0, count) }, (_, at) => String(start + at * step));
+  return { kind: 'names', names: onlyNames(all), separator: '\n' };
+}
+
+const mostNumbers = 200;

@@ -1,4 +1,4 @@
-import { noOutput, type Output, onlyNames, unknownOutput } from './word.js';
+import { noOutput, type Output, onlyNames, unknownOutput, type WordsOutput } from './word.js';
 
 export function isNothing(output: Output): boolean {
   return output.kind === 'text' && output.text === '';
@@ -11,8 +11,11 @@ export function linesIn(written: string): readonly string[] {
 
 /** The output of any number of commands that each print some of this. */
 export function repeated(output: Output): Output {
-  if (output.kind === 'ids') return { kind: 'ids' };
   if (isNothing(output)) return output;
+  if (output.kind === 'words') {
+    const { isOne: _, ...words } = output;
+    return words;
+  }
   if (output.kind === 'number') return { ...output, areMany: true };
   if (output.kind === 'table' && output.mayRunOn !== true) {
     const { isOne: _, ...table } = output;
@@ -31,8 +34,7 @@ export function both(one: Output, other: Output): Output {
   // An error may end the shell between them, so no joint text is certain.
   if (one.kind === 'text') return both(repeated(one), other);
   if (other.kind === 'text') return both(one, repeated(other));
-  if ((one.kind === 'ids' || other.kind === 'ids') && mayBeIds(one) && mayBeIds(other))
-    return { kind: 'ids' };
+  if (one.kind === 'words' || other.kind === 'words') return bothWords(asWords(one), asWords(other));
   if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
     return unknownOutput;
   if (one.mayRunOn === true) return unknownOutput;
@@ -70,12 +72,24 @@ export function withoutResult(output: Output): Output {
   return rest;
 }
 
-/** Whether each line is an id, or a name that git may take for a commit and that is neither an option nor split. */
-function mayBeIds(output: Output): boolean {
-  if (output.kind !== 'names') return output.kind === 'ids';
+/** The words themselves, or names that git may take for commits and that are plain; null for other outputs. */
+function asWords(output: Output): WordsOutput | null {
+  if (output.kind === 'words') return output;
+  if (output.kind !== 'names') return null;
   const { names, separator, mayRunOn } = output;
   const areRefs = names.texts.every((name) => /^[A-Za-z0-9][\w./-]*$/.test(name));
-  return areRefs && !names.open && separator === '\n' && mayRunOn !== true;
+  return areRefs && !names.open && separator === '\n' && mayRunOn !== true
+    ? { kind: 'words', areIds: true }
+    : null;
+}
+
+function bothWords(one: WordsOutput | null, other: WordsOutput | null): Output {
+  if (one === null || other === null) return unknownOutput;
+  return {
+    kind: 'words',
+    ...(one.areIds && other.areIds && { areIds: true }),
+    ...((one.areSeveral || other.areSeveral) && { areSeveral: true }),
+  };
 }
 
 /** The output of one of several commands. */

@@ -39,8 +39,10 @@ export interface UnknownWord {
   readonly mayBeLines?: true;
   /** Some of its texts, from which each differs in whole numbers alone. */
   readonly likes?: readonly string[];
-  /** What stands behind the id of a commit, without blanks; null if unknown. Such a word is neither an option nor split. */
-  readonly afterId?: string | null;
+  /** Whether it is neither an option nor split nor a pattern: it begins with a letter, a digit or a dot, and has no blank. */
+  readonly isPlain?: true;
+  /** Of a plain word that begins with the id of a commit: what stands behind the id. */
+  readonly afterId?: string;
   /** Of which lines it consists, perhaps of none: `"$x"` after `x=$(grep -rl a src)`. */
   readonly lines?: Output;
   /** What the pipe gives that it names, which bash opened for `<(…)`: reading it touches no file. */
@@ -87,8 +89,7 @@ export type Output =
       readonly isResult?: true;
     }
   | NumberOutput
-  /** Ids of commits, each on a line, perhaps shortened. `isOne`: one of them at most. */
-  | { readonly kind: 'ids'; readonly isOne?: true }
+  | WordsOutput
   | Table
   /**
    * `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. `file`: it is all of
@@ -111,6 +112,17 @@ export interface NumberOutput {
   readonly mayBeNegative?: true;
 }
 
+/** Plain words, each on a line. */
+export interface WordsOutput {
+  readonly kind: 'words';
+  /** Whether they are ids of commits, perhaps shortened. */
+  readonly areIds?: true;
+  /** Whether there is one at most. */
+  readonly isOne?: true;
+  /** Whether a line may have several of them, with blanks between. */
+  readonly areSeveral?: true;
+}
+
 /** Lines with columns, as `grep -n` and `wc` print them. */
 export interface Table {
   readonly kind: 'table';
@@ -128,13 +140,15 @@ export interface Table {
   readonly mayRunOn?: true;
   /** Whether there is one line at most. */
   readonly isOne?: true;
+  /** Whether nothing but plain words, if anything, stands behind the columns. */
+  readonly isWhole?: true;
 }
 
 /**
- * In each line one of these names, a whole number, the id of a commit, or a text that is unknown. `perhaps-number`: a line
- * may end before it.
+ * In each line one of these names, a whole number, the id of a commit, a plain word, or a text that is unknown.
+ * `perhaps-number`: a line may end before it.
  */
-export type Column = Names | 'number' | 'perhaps-number' | 'id' | 'text';
+export type Column = Names | 'number' | 'perhaps-number' | 'id' | 'plain' | 'text';
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };
@@ -148,6 +162,12 @@ export function unknown(
   more: Partial<Omit<UnknownWord, 'kind' | 'written'>> = {},
 ): UnknownWord {
   return { kind: 'unknown', start: '', count: 'one', written, ...more };
+}
+
+/** One of these lines. */
+export function plainWord({ areIds, areSeveral }: WordsOutput, written: string): UnknownWord {
+  const more = { ...(areIds && { afterId: '' }), ...(areSeveral && { mayBeLines: true as const }) };
+  return unknown(written, { isPlain: true, ...more });
 }
 
 /** The text of a word that has exactly one; null for others. */
@@ -251,6 +271,7 @@ export function oneOf(words: readonly Word[]): Word {
       return unknown(word.written, {
         start: words.length === 1 ? word.start : '',
         ...numberAmong(words),
+        ...(words.length === 1 && word.isPlain && { isPlain: true }),
         ...(words.length === 1 && word.afterId !== undefined && { afterId: word.afterId }),
         ...(word.mayBeLines && { mayBeLines: true }),
       });

@@ -12,6 +12,7 @@ import {
   noOutput,
   type Output,
   onlyNames,
+  plainWord,
   type Table,
   text,
   textsIn,
@@ -105,9 +106,12 @@ function fieldOfTable(table: Table, { at, count, ifs }: Field): Value {
     /\\/.test(text) || (ifs === ' ' && /\t/.test(text)) || text.endsWith(by ?? '\n');
   if ([table.rest, ...table.columns].some((each) => typeof each === 'object' && each?.texts.some(isOdd)))
     return unknown('…');
-  const column = at === count - 1 ? restBehind(table, by, at) : columnOf(table, by, at + 1);
+  const isLast = at === count - 1;
+  const isColumn = !isLast || (table.isWhole === true && table.columns.length === count);
+  const column = isColumn ? columnOf(table, by, at + 1) : restBehind(table, by, at);
   if (column === 'perhaps-number') return withNothing(unknown('…', { isNumber: true }));
-  return lineOf(linesWith(column), '\n');
+  const lines = linesWith(column);
+  return lineOf(isLast && lines.kind === 'words' ? { ...lines, areSeveral: true } : lines, '\n');
 }
 
 /** What the field of this line may be: another shell may leave a separator at the end of the last one. */
@@ -146,12 +150,13 @@ export const readArray: Builtin = (words, scope) => {
 function withNothing(value: Value): Value {
   if (value.kind === 'text') return namesWord(onlyNames([value.text, '']));
   if (isAnyNumber(value)) return { ...value, count: 'many', isOne: true };
+  if (value.kind === 'unknown' && value.isPlain === true) return { ...value, mayBeLines: true };
   if (value.kind !== 'names') return value;
   return { ...value, names: { ...value.names, texts: [...value.names.texts, ''] } };
 }
 
 function lineOf(output: Output, separator: '\n' | '\0'): Value {
-  if (output.kind === 'ids' && separator === '\n') return unknown('…', { afterId: '' });
+  if (output.kind === 'words' && separator === '\n') return plainWord(output, '…');
   if (output.kind === 'number' && separator === '\n')
     return numberWord({ kind: 'number', ...(output.mayBeNegative && { mayBeNegative: true }) }, '…');
   const names = linesOf(output, separator);
@@ -174,7 +179,7 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
 /** The input that is left for the next command: some of the lines. */
 function restOf(output: Output, separator: '\n' | '\0'): Output {
   if (separator === '\n' && output.kind === 'number') return { ...output, mayBeMissing: true };
-  if (separator === '\n' && (output.kind === 'ids' || output.kind === 'table')) return output;
+  if (separator === '\n' && (output.kind === 'words' || output.kind === 'table')) return output;
   const names = isNothing(output) ? null : linesOf(output, separator);
   if (names === null) return leftOf(output);
   const mayRunOn = output.kind === 'text' ? !output.text.endsWith(separator) : 'mayRunOn' in output;

@@ -1,16 +1,29 @@
 import type { RunEffect } from '../effect.js';
 import { numberWord } from '../number.js';
 import { linesIn } from '../outputs.js';
-import { type Names, namesWord, type Output, onlyNames, text, textOf, unknown, type Word } from '../word.js';
+import {
+  type Names,
+  namesWord,
+  type Output,
+  onlyNames,
+  plainWord,
+  text,
+  textOf,
+  unknown,
+  type Word,
+} from '../word.js';
 
 /** The words of a command that a program runs, with those from the standard input (`xargs`). */
 export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {
   if (placeholder !== undefined) {
     const lines = input.kind === 'text' ? namesIn(input.text) : input;
     const isKept = lines.kind === 'names' && (more === 'nul' ? lines.separator === '\0' : isUnquoted(lines));
+    const isPlain = input.kind === 'words' && more !== 'nul';
     const line = isKept
       ? namesWord(lines.names)
-      : unknown(placeholder, input.kind === 'ids' && more !== 'nul' ? { afterId: '' } : {});
+      : isPlain
+        ? plainWord(input, placeholder)
+        : unknown(placeholder);
     return words.map((word) => put(word, placeholder, line));
   }
   if (more === undefined) return words;
@@ -31,7 +44,7 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
     const names = isOther ? null : more === 'blanks' ? splitAtBlanks(input.names) : input.names;
     return [names === null ? unknown('…', { count: 'many' }) : namesWord(names, 'many')];
   }
-  if (input.kind === 'ids') return [unknown('…', { afterId: '', count: 'many' })];
+  if (input.kind === 'words' && more === 'blanks') return [{ ...plainWord(input, '…'), count: 'many' }];
   if (input.kind === 'number') return [numberWord(input, '…')];
   if (input.kind !== 'text' || more === 'nul') return [unknown('…', { count: 'many' })];
   // It interprets quotes and backslashes.
@@ -70,7 +83,11 @@ function put(word: Word, placeholder: string, by: Word): Word {
   if (by.kind === 'names' && !by.names.open && by.names.texts.length <= mostNames)
     return namesWord(onlyNames(by.names.texts.map((name) => [before, ...rest].join(name))));
   const [after = '', ...others] = rest;
-  if (before === '' && by.kind === 'unknown' && by.afterId === '' && /^[^\s*?[]*$/.test(rest.join('')))
-    return unknown(word.text, { afterId: others.length === 0 ? after : null });
+  if (before === '' && by.kind === 'unknown' && by.isPlain && /^[^\s*?[]*$/.test(rest.join('')))
+    return unknown(word.text, {
+      isPlain: true,
+      ...(by.mayBeLines && { mayBeLines: true }),
+      ...(by.afterId === '' && others.length === 0 && { afterId: after }),
+    });
   return unknown(word.text, { start: before });
 }

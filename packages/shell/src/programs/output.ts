@@ -1,25 +1,32 @@
 import { posix } from 'node:path';
 import { columnOf, linesByFormat, linesWith, located, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
+import { sequenceOf } from '../number.js';
 import { isNothing, linesIn, outputOfOne, repeated } from '../outputs.js';
 import {
-  isAnyNumber,
   isMany,
   isOpen,
   type Names,
   noOutput,
   type Output,
   onlyNames,
+  startOf,
   textOf,
   textsIn,
   unknownOutput,
-  type Word,
 } from '../word.js';
 import type { Print } from './entry/entry.js';
-import { changed, choosesLines, type Edit, editOf, fieldOf, printedByAwk } from './language/lines.js';
+import {
+  changed,
+  choosesLines,
+  type Edit,
+  editOf,
+  fieldOf,
+  numbersByAwk,
+  printedByAwk,
+} from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
-import { isSigned } from './words.js';
 
 export interface Given {
   readonly reading: Reading;
@@ -88,7 +95,16 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     case 'counts':
       return countsOf(given);
     case 'counted': {
-      const rest = restBehind(linesOf(given), null, 0);
+      const lines = linesOf(given);
+      if (lines.kind === 'words')
+        return {
+          kind: 'table',
+          columns: ['number', lines.areIds ? 'id' : 'plain'],
+          rest: null,
+          separator: null,
+          isWhole: true,
+        };
+      const rest = restBehind(lines, null, 0);
       return rest === null ? unknownOutput : { kind: 'table', columns: ['number'], rest, separator: null };
     }
     case 'fields':
@@ -128,27 +144,6 @@ function isOne({ reading: { options, words } }: Given): boolean {
   const value = textOf(options[0]?.values[0]);
   return options.length === 1 && (value === '1' || (words.length === 1 && textOf(words[0]) === '-1'));
 }
-
-/** The whole numbers that `seq` prints; the first ones alone where they are many. */
-function sequenceOf(words: readonly Word[]): Output {
-  const texts = words.map(textOf);
-  const areNumbers = words.every(
-    (word, at) => isAnyNumber(word) || /^(?:\d{1,9}|-[1-9]\d{0,8})$/.test(texts[at] ?? ''),
-  );
-  if (!areNumbers || words.length === 0 || words.length > 3) return unknownOutput;
-  const given = texts.map((each) => (each === null ? Number.NaN : Number(each)));
-  const [start = 1, step = 1, end = Number.NaN] =
-    given.length === 3 ? given : given.length === 2 ? [given[0], 1, given[1]] : [1, 1, given[0]];
-  const count = step === 0 ? Number.NaN : Math.floor((end - start) / step) + 1;
-  // Each of these texts may be an option where it begins with a dash.
-  const mayBeNegative = start < 0 || end < 0 || words.some(isSigned);
-  if (!(count <= mostNumbers) || mayBeNegative)
-    return { kind: 'number', areMany: true, ...(mayBeNegative && { mayBeNegative }) };
-  const all = Array.from({ length: Math.max(0, count) }, (_, at) => String(start + at * step));
-  return { kind: 'names', names: onlyNames(all), separator: '\n' };
-}
-
-const mostNumbers = 200;
 
 /** Each count that `wc` may print before a name. */
 const counts = ['-l --lines', '-w --words', '-m --chars', '-c --bytes'].map((names) => names.split(' '));
@@ -219,8 +214,14 @@ function cutFrom([delimiter = null, field = null]: readonly (string | null)[], g
 /** `awk '{print $N}'`, perhaps with a condition, and with texts around the field. */
 function columnsOf(program: string, separator: string | null, given: Given): Output {
   const [lines, chosen] = [linesOf(given), printedByAwk(program)];
+  const assigned = given.reading.options.flatMap(({ entry, values }) =>
+    entry.names.includes('-v') ? values.map(startOf) : [],
+  );
+  const number = numbersByAwk(program, assigned);
+  if (number !== null) return { kind: 'number', ...number };
   if (
     chosen === null ||
+    assigned.length > 0 ||
     separator === null ||
     given.reading.operands.length !== 1 ||
     !/^(?:|[:/,.=@;#%]|\t|\\t)$/.test(separator)
@@ -272,7 +273,7 @@ function someOf(input: Output, separator: '\n' | '\0'): Output {
   if (isNothing(input)) return noOutput;
   if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
   if (separator === '\0') return unknownOutput;
-  if (input.kind === 'ids') return input;
+  if (input.kind === 'words') return input;
   if (input.kind === 'table') return input;
   if (input.kind === 'number') return { ...input, mayBeMissing: true };
   if (input.kind !== 'text') return unknownOutput;

@@ -47,9 +47,7 @@ export function isSigned(word: Word): boolean {
 export function isPlain(word: NamesWord | UnknownWord): boolean {
   if (word.kind !== 'unknown') return false;
   return (
-    word.isNumber === true ||
-    word.afterId !== undefined ||
-    word.likes?.every((each) => plain.test(each)) === true
+    word.isNumber === true || word.isPlain === true || word.likes?.every((each) => plain.test(each)) === true
   );
 }
 

@@ -28,6 +28,7 @@ function isOnly([only, ...others]: Elements, all: Word): boolean {
     only.lines === all.lines &&
     only.mayBeNegative === all.mayBeNegative &&
     only.mayBeLines === all.mayBeLines &&
+    only.isPlain === all.isPlain &&
     only.afterId === all.afterId
   );
 }

@@ -261,6 +261,7 @@ function isSameValue(one: Value, other: Value): boolean {
     one.mayBeLines === other.mayBeLines &&
     one.likes?.join() === other.likes?.join() &&
     one.lines === other.lines &&
+    one.isPlain === other.isPlain &&
     one.afterId === other.afterId
   );
 }

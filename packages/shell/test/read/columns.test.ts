@@ -122,6 +122,10 @@ const unknown = [
   "grep -rn a src | awk -F, -F: '{print $1}'",
   "ls *.txt | awk -F, -F. '{print $1}'",
   "ls *.txt | awk -F '' '{print $1}'",
+  'ls *.txt | awk \'{print ".env"} {next}\'',
+  'ls *.txt | awk \'{ if (1) { print ".env" } }\'',
+  'ls *.txt | awk \'{print $1} END {print ".env"}\'',
+  "ls *.txt | awk '{}'",
   'grep -rn a src | cut -d: -d/ -f1',
   "find . -name '*.txt' -printf '%s\\t%p\\n' | cut -d '' -f2",
   "find . -name '*.txt' -printf '%s\\t%p\\n' | cut -d/ -d: -f2",
@@ -163,6 +167,33 @@ describe('a column of the lines that a program prints', () => {
     expect([await read('grep -rnI a src'), await cut('grep -rnI a src')]).toEqual([false, false]);
     expect(await read('grep -rn a src 2>&1')).toBe(true);
     expect(await read('grep -n a .')).toBe(true);
+  });
+
+  it.each([
+    "for s in $(grep -ohE 'm\\w*' src/*.ts | sort -u); do grep -rlw $s src; done",
+    'grep -oE "^[A-Z_]+" list | while read -r k; do grep -rn "$k" src; done',
+    "grep -ohE 'a|b c' *.txt | awk '{print $1}' | sort | uniq -c | sort -rn | while read -r n w; do grep -c \"$w\" a.txt; done",
+    's=$(grep -aoE "let [a-z]+" a.txt | awk \'{print $NF}\' | head -1); grep -rn "$s" src; rg "${s}X" src',
+    'grep -oP "a\\K\\w+" list | grep -v x | xargs -I{} grep -rn {} src',
+    'cat list | grep -o "x[a-z]*" | xargs -n1 git grep -l',
+    'e=$(awk -v s=1 \'NR>=s && /^}/{print NR; exit}\' a.txt); sed -n "1,${e}p" a.txt',
+  ])('is a word, and never an option: %s', async (line) => {
+    expect((await says(line)).join()).not.toMatch(/proc\.exec\.opaque|code\.eval sed/);
+  });
+
+  it.each([
+    'for s in $(grep -oh ".*" list); do grep -r "$s" src; done',
+    'for s in $(grep -ohE "[a-z-]+" list); do grep -r "$s" src; done',
+    'for s in $(grep -onE "[a-z]+" list -H); do grep -r "$s" src; done',
+    'grep -oE "[a-z]+" list | sed s/a/-f/ | while read -r s; do grep -r "$s" src; done',
+    'x=$(grep -oE "[a-z]+" list); grep -r "$x-f.env" src',
+    'grep -oE "[a-z]+ .*" list | while read -r a b; do grep -r "$b" src; done',
+    'grep -oE "[a-z]+" list | while read -n 2 s; do read -r t; grep -r "$t" src; done',
+    'grep -oE "[a-z]+" list | { read -rn1 s; while read -r t; do grep -r "$t" src; done; }',
+    'e=$(awk -v NR=-5 \'{print NR; exit}\' a.txt); grep -r "$e" src',
+    'e=$(awk \'{NR=-5} {print NR; exit}\' a.txt); grep -r "$e" src',
+  ])('may be an option: %s', async (line) => {
+    expect((await says(line)).join()).toMatch(/proc\.exec\.opaque/);
   });
 
   it.each([

@@ -14,6 +14,8 @@ import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import { lineTest } from '../line-pattern.js';
 import type { Lister, Reading } from '../lister.js';
+import { columnsOfMatch } from '../match-columns.js';
+import type { Syntax } from '../match-pattern.js';
 import { type Member, membersOf } from '../members.js';
 import { printed } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../options.js';
@@ -148,6 +150,10 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
   const isListing = lacking(reading) || has(reading, '-l --files-with-matches');
   // Of one file, it prints the number alone, or nothing where it cannot be read.
   const isCount = has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`);
+  if (has(reading, matching) && hasOnly(reading, `${selecting} ${recursive} ${matching}`))
+    return showsNames && !has(reading, '-h --no-filename')
+      ? unknownOutput
+      : matchesIn(reading, { names, open });
   if (isCount && isOne) return { kind: 'number', mayBeMissing: true };
   if (!hasOnly(reading, `${selecting} ${recursive} ${listing}`)) return unknownOutput;
   const shown = names.map((name) => (name === '-' ? '(standard input)' : name));
@@ -162,13 +168,57 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
   return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });
 }
 
+const matching = '-o --only-matching';
+
+/** What -o prints: each match on a line. */
+function matchesIn(reading: Reading, { names, open }: Pick<Found, 'names' | 'open'>): Output {
+  const given = ['-e --regexp', '-f --file'].map((option) => valuesOf(reading, option));
+  const patterns = [...given.flat(), ...(given.flat().length === 0 ? reading.operands.slice(0, 1) : [])];
+  const [pattern, ...others] = patterns.map(textOf);
+  const [syntax = 'basic', ...more] = syntaxes.flatMap(([options, each]) =>
+    has(reading, options) ? each : [],
+  );
+  if (typeof pattern !== 'string' || others.length + more.length > 0 || has(reading, '-f --file'))
+    return unknownOutput;
+  // In place of a match in a binary file, it may print four words or more: one is the name of the file.
+  const isText = has(reading, '-a --text -I') && !has(reading, '--binary-files');
+  const match = columnsOfMatch(pattern, syntax);
+  if (match === null || (!isText && (open || !names.every((name) => /^[\w./][\w./@+=,%-]*$/.test(name)))))
+    return unknownOutput;
+  const { columns, separator, isWhole, isIndented } = match;
+  if (isWhole && columns.length === 1)
+    return columns[0] === 'plain'
+      ? { kind: 'words', ...((!isText || isIndented) && { areSeveral: true }) }
+      : unknownOutput;
+  const table: Table = { kind: 'table', columns, rest: null, separator, ...(isWhole && { isWhole }) };
+  return isText ? table : firstFour(table);
+}
+
+/** A note in place of a line has no more words for sure. */
+function firstFour(table: Table): Table {
+  if (table.columns.length < 5) return table;
+  const { isWhole: _, ...others } = table;
+  return { ...others, columns: table.columns.slice(0, 4) };
+}
+
+const syntaxes: readonly (readonly [string, Syntax])[] = [
+  ['-G --basic-regexp', 'basic'],
+  ['-E --extended-regexp', 'extended'],
+  ['-F --fixed-strings', 'fixed'],
+  ['-P --perl-regexp', 'perl'],
+];
+
 /** Some of the lines of its input. */
 function filtered(reading: Reading, { input }: Context): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
+  if (has(reading, matching) && hasOnly(reading, `${selecting} ${matching}`))
+    return matchesIn(reading, { names: ['standard'], open: false });
   const separator = has(reading, '-z --null-data') ? '\0' : '\n';
   if (input.kind === 'table' && hasOnly(reading, selecting))
     return has(reading, '-a --text') ? input : mayBeBinary(input);
+  if (input.kind === 'words' && hasOnly(reading, selecting))
+    return has(reading, '-a --text') ? input : { kind: 'words', areSeveral: true };
   if (input.kind !== 'names' || input.separator !== separator) return unknownOutput;
   if (!hasOnly(reading, `${selecting} -z --null-data`)) return unknownOutput;
   const test = lineTest(reading);
@@ -187,6 +237,7 @@ function mayBeBinary(table: Table): Output {
   );
   // As an id, `grep:` leads to nothing but the files of a reference.
   if (isId) return { ...table, columns: ['id', ...columns] };
+  if (first === 'plain') return firstFour(table);
   if (typeof first !== 'object' || table.separator !== ':') return unknownOutput;
   return { ...table, columns: [{ ...first, texts: [...new Set([...first.texts, 'grep'])] }, ...columns] };
 }

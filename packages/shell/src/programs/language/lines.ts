@@ -23,17 +23,38 @@ const test = [
   `!?${expression}`,
   /!?\w+\[\$\d\]\+\+/.source,
   /!?(?:NF|\$\d|length(?:\(\$\d\))?)/.source,
-  `\\$?\\w+(?: *% *[1-9]\\d*)? *(?:[<>]=?|[!=]=) *(?:\\d+|"[^"\\\\\\n]*")`,
+  `\\$?\\w+(?: *% *[1-9]\\d*)? *(?:[<>]=?|[!=]=) *(?:\\w+|"[^"\\\\\\n]*")`,
   `\\$\\d+ *!?~ *${expression}`,
 ].join('|');
 const condition = new RegExp(`^(?:(?:${test})(?: *(?:&&|\\|\\|) *(?:${test}))*)?$`);
 const printing = /^ *(?:"([\w./-]*)" *)?\$(\d|NF)(?: *"([\w./-]*)")? *;? *$/;
 
+/** What a program for `awk` does with the lines that it chooses; empty for its default, null if it is not understood. */
+function actionOf(program: string): string | null {
+  const [all, when = '', action = ''] =
+    /^([^{}]*(?:\/[^/{}]*[{}][^/{}]*\/)?[^{}]*)(?:\{([^{}]+)\})?$/.exec(program.trim()) ?? [];
+  return all && condition.test(when.trim()) ? action : null;
+}
+
+/**
+ * How many numbers a program for `awk` prints that prints nothing but numbers of lines; null for any other one. `assigned`:
+ * the variables that are set for it.
+ */
+export function numbersByAwk(
+  program: string,
+  assigned: readonly string[],
+): { readonly areMany: true } | { readonly mayBeMissing: true } | null {
+  const [, exit] = /^ *print +NR *(; *exit *)?;? *$/.exec(actionOf(program) ?? '') ?? ['', null];
+  // Names of small letters have no meaning of their own.
+  if (exit === null || !assigned.every((each) => /^[a-z]\w*=/.test(each))) return null;
+  return exit === undefined ? { areMany: true } : { mayBeMissing: true };
+}
+
 /** Null for any other program. */
 export function printedByAwk(program: string): Printed | null {
-  const [, when = '', action] = /^([^{}]*)(?:\{([^{}]*)\})?$/.exec(program.trim()) ?? [];
-  if (program.trim() === '' || !condition.test(when.trim())) return null;
-  const [, printed] = /^ *print\b(.*)$/.exec(action ?? 'print') ?? [];
+  const action = actionOf(program);
+  if (action === null) return null;
+  const [, printed] = /^ *print\b(.*)$/.exec(action || 'print') ?? [];
   if (printed === undefined) return null;
   const [, before = '', field = '0', after = ''] = printing.exec(printed) ?? [];
   if (field === '0' && /^ *(?:\$0 *)?;? *$/.test(printed)) return 'lines';

@@ -13,6 +13,7 @@ import {
   type NamesWord,
   namesWord,
   type Output,
+  plainWord,
   text,
   unknown,
   type Word,
@@ -171,8 +172,10 @@ function alwaysPrints({ commands: [only, ...others] }: Script, { state: { functi
 function outputAsWord(output: Output, written: string): Word {
   if (output.kind === 'text') return text(output.text.replace(/\n+$/, ''));
   if (output.kind === 'number') return numberWord(output, written);
-  if (output.kind === 'ids')
-    return unknown(written, { afterId: '', count: 'many', ...(output.isOne && { isOne: true }) });
+  if (output.kind === 'words') {
+    const isOne = output.isOne === true && output.areSeveral !== true;
+    return { ...plainWord(output, written), count: 'many', ...(isOne && { isOne }) };
+  }
   if (output.kind === 'names' && output.separator === '\n')
     return { ...namesWord(output.names, 'many'), ...(output.isOne === true && { isOne: true }) };
   return unknown(written, output.kind === 'table' ? { lines: output } : {});

@@ -64,7 +64,8 @@ export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
 /** The words of a text that may have several lines. */
 function linesOf(value: UnknownWord): UnknownWord {
   const { mayBeLines: _, ...line } = value;
-  return isAnyNumber(value) ? { ...line, count: 'many' } : unknown(value.written, { count: 'many' });
+  const isKept = isAnyNumber(value) || (value.isPlain === true && (value.afterId ?? '') === '');
+  return isKept ? { ...line, count: 'many' } : unknown(value.written, { count: 'many' });
 }
 
 /** The word that a field without a pattern expands to. */
@@ -107,12 +108,15 @@ export function wordOf(field: Field): Word {
   if (
     before === '' &&
     gap.kind === 'unknown' &&
-    gap.afterId !== undefined &&
-    /^[^\s*?[]*$/.test(after ?? ' ')
+    gap.isPlain === true &&
+    /^[^\s*?[]*$/.test(after ?? ' ') &&
+    // Without a line, what stands behind it begins the word.
+    !(mayBeLines && after?.startsWith('-'))
   )
     return unknown(writtenAs(gap), {
       ...more,
-      afterId: gap.afterId === null ? null : gap.afterId + after,
+      isPlain: true,
+      ...(gap.afterId !== undefined && { afterId: gap.afterId + after }),
     });
   const isLike = field.every((each) => each.kind === 'text' || likesOf(each.gap) !== null);
   const likes = [0, 1].map((at) =>

@@ -305,7 +305,7 @@ describe('content from the git history', () => {
   });
 
   it('shows no content in a list of commits, wherever their ids come from', () => {
-    const id = unknown('$c', { afterId: '' });
+    const id = unknown('$c', { isPlain: true, afterId: '' });
     const shown = (...words: readonly (string | Word)[]) =>
       JSON.stringify(
         describeGit(

@@ -105,7 +105,9 @@ describe('one name or id that git prints', () => {
   ])('knows that `git %s` prints ids', (command) => {
     const folder = original;
     const described = describeGit(folder, command);
-    expect(typeof described === 'string' ? described : described.output.kind).toBe('ids');
+    expect(typeof described === 'string' ? described : described.output).toEqual(
+      expect.objectContaining({ kind: 'words', areIds: true }),
+    );
     expect(real(folder, command)).toMatch(/^(?:[0-9a-f]{4,40}\n?)+$/);
   });
 
@@ -121,7 +123,9 @@ describe('one name or id that git prints', () => {
     'rev-list --format=%s HEAD',
   ])('does not take the output of `git %s` for ids', (command) => {
     const described = describeGit(original, command);
-    expect(typeof described === 'string' ? described : described.output.kind).not.toBe('ids');
+    expect(typeof described === 'string' ? described : described.output).not.toEqual(
+      expect.objectContaining({ kind: 'words', areIds: true }),
+    );
   });
 
   it.each([

@@ -47,7 +47,7 @@ export function idsOf(request: Request): Output {
   });
   return typeof printed === 'object' && 'output' in printed && printed.output
     ? printed.output
-    : { kind: 'ids', ...(mostShown(request) === 1 && { isOne: true }) };
+    : { kind: 'words', areIds: true, ...(mostShown(request) === 1 && { isOne: true }) };
 }
 
 const lengths = Array.from({ length: 37 }, (_, index) => index + 4);
