@@ -106,9 +106,10 @@ describe('content from the git history', () => {
     ['log -p --no-walk HEAD~3', ['.env']],
     ['log -L1,2:src/a.ts', []],
     ['log -L /a/,+1:src/a.ts --oneline HEAD~1', []],
-    ['log -L1,2:src/b.ts', ['.env']],
+    ['log -L1,2:src/b.ts', []],
+    ['log -L1,2:src/b.ts -C', ['.env']],
     ['log -L1,2:src/a.ts --all', ['.env']],
-    ['log -L1,2:src/a.ts -L1,2:src/b.ts', ['.env']],
+    ['log -L1,2:src/a.ts -L1,2:src/b.ts', []],
     ['log -L1,2:x:src/a.ts', ['.env']],
     ['log -L1,2:.env HEAD~3', ['.env']],
     ['cat-file -p HEAD~3:.env', ['.env']],
@@ -302,6 +303,19 @@ describe('content from the git history', () => {
     git(folder, 'pack-refs', '--all');
     expect(holds(after('show nosuch', []))).toBe(true);
     git(folder, 'branch', '-D', 'nosuch');
+  });
+
+  it('follows lines to the former names of their file', () => {
+    const renamed = repositoryOf({ 'a.ts': 'a\n', '.env': 'SECRET=1\nB=2\n' });
+    git(renamed, 'mv', '.env', 'old.ts');
+    commit(renamed, { 'a.ts': 'b\n' });
+    git(renamed, 'mv', 'old.ts', 'new.ts');
+    commit(renamed, { 'new.ts': 'SECRET=1\nB=3\n', 'big.ts': 'line\n'.repeat(9) });
+    expect(git(renamed, 'log', '-L1,1:new.ts')).toContain('b/.env');
+    expect(secretsOf(renamed, 'log -L1,1:new.ts')).toEqual(['.env']);
+    expect(secretsOf(renamed, 'log -L1,1:big.ts')).toEqual([]);
+    git(renamed, 'config', 'diff.renames', 'copies');
+    expect(secretsOf(renamed, 'log -L1,1:big.ts')).toEqual(['.env']);
   });
 
   it('shows no content in a list of commits, wherever their ids come from', () => {

@@ -34,23 +34,29 @@ export function commitsOfLog(request: Request, past: Past): Iterable<string> | n
     : commits;
 }
 
-/** Secrets among the files of `-L 1,5:FILE`. Null if a commit lacks one: git then follows its former name. */
+/** Secrets among the files of `-L 1,5:FILE` and their former names; null if these are unknown. */
 export function secretsOfLines(request: Request, past: Past): readonly string[] | null {
   const { revisions, isUnsure, paths } = past.arguments;
   const tree = request.repository?.tree ?? null;
   if (isUnsure || tree === null || paths.length > 0 || isGiven(request, wide)) return null;
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
   if (commits === null) return null;
+  const renames = settingOf(request.settings, 'diff.renames');
   const files = valuesOf(request.reading, '-L')
     .flatMap(rangesIn)
     .map((text) => {
       const [, file] = lineRange.exec(text) ?? [];
       return file === undefined ? '' : relative(tree, resolve(request.folder, file));
     });
-  const all = [...past.history.commitsFrom(commits)];
-  const areHeld = all.every((id) => files.every((file) => past.history.hasFile(id, file)));
-  return areHeld ? files.filter((file) => isSecret(joined(tree, file), request.world.roots.homes)) : null;
+  if (files.includes('') || isGiven(request, copying) || !renaming.test(renames ?? '')) return null;
+  const all = past.history.withFormer([...past.history.commitsFrom(commits)], files);
+  return [...all].filter((file) => isSecret(joined(tree, file), request.world.roots.homes));
 }
+
+/** Options that change which files count as renamed, or as copied. */
+const copying = `-M -M= -C -C= -B -B= -D -l --find-renames --find-renames= --find-copies --find-copies=
+  --find-copies-harder --break-rewrites --break-rewrites=`;
+const renaming = /^(?:|true|false|yes|no|on|off|[01])$/i;
 
 /** The texts of a range; with a number in it, some of them. */
 function rangesIn(word: Word): readonly string[] {

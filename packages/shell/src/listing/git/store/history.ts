@@ -49,17 +49,43 @@ export class History {
     return files;
   }
 
-  hasFile(commit: string, path: string): boolean {
+  /** The id of the content of a file; null where a commit lacks it. */
+  fileIn(commit: string, path: string): string | null {
     const folders = path.split('/');
     const name = folders.pop();
     let tree: string | undefined = this.rootOf(commit);
     for (const folder of folders)
       if (tree !== undefined)
         tree = this.objects.tree(tree).find((entry) => entry.name === folder && entry.kind === 'folder')?.id;
-    return (
-      tree !== undefined &&
-      this.objects.tree(tree).some((entry) => entry.name === name && entry.kind === 'file')
-    );
+    const entries = tree === undefined ? [] : this.objects.tree(tree);
+    return entries.find((entry) => entry.name === name && entry.kind === 'file')?.id ?? null;
+  }
+
+  /**
+   * These files, and those from which git may take them to be renamed in one of these commits: ones that the commit
+   * deletes, of half the size to twice the size.
+   */
+  withFormer(ids: readonly string[], files: readonly string[]): ReadonlySet<string> {
+    const names = new Set(files);
+    const steps = ids.flatMap((id) => this.objects.commit(id).parents.map((parent) => [parent, id] as const));
+    for (const name of names) {
+      const known = new Map<string, string | null>();
+      const contentAt = (id: string) => remembered(known, id, () => this.fileIn(id, name));
+      for (const [parent, id] of steps) {
+        const made = contentAt(id);
+        if (made === null || contentAt(parent) !== null) continue;
+        for (const [path, change] of this.changed(parent, id)) {
+          const before = change === 'gone' ? this.fileIn(parent, path) : null;
+          if (before !== null && this.mayBeSimilar(before, made)) names.add(path);
+        }
+      }
+    }
+    return names;
+  }
+
+  private mayBeSimilar(...files: readonly string[]): boolean {
+    const sizes = files.map((id) => this.objects.find(id)?.bytes.length ?? Number.NaN);
+    return !(Math.max(...sizes) > 2 * Math.min(...sizes));
   }
 
   /** The files that differ between two commits or trees, or that only one has; null stands for an empty tree. */
