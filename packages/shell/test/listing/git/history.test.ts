@@ -99,7 +99,11 @@ describe('content from the git history', () => {
     ['diff HEAD~3:src/../.env -- package.json', ['.env']],
     ['diff HEAD~1:package.json package.json', []],
     ['show --stat', []],
-    ['log -p --follow -- src/a.ts', ['.env']],
+    ['log -p --follow -- src/a.ts', []],
+    ['log -p --follow --full-diff -- src/a.ts', ['.env']],
+    ['log -p --follow -- src', ['.env']],
+    ['log -p --follow -- .env', ['.env']],
+    ['log -p --follow --all -- src/a.ts', ['.env']],
     ['log -p --full-diff -- src', ['.env']],
     ['show --full-diff HEAD~3 -- src', ['.env']],
     ['show --full-diff HEAD~1 -- src', []],
@@ -252,7 +256,7 @@ describe('content from the git history', () => {
     };
     const secret = { name: 'secret.read', path: join(folder, '.env') };
     const command = 'log -p -- src/a.ts';
-    expect(capabilitiesOf(describeGit(folder, `log --follow -p -- src/a.ts`))).toEqual([reads, secret]);
+    expect(capabilitiesOf(describeGit(folder, `log --follow -p -- src/a.ts`))).toEqual([reads]);
     git(folder, 'config', 'log.follow', 'true');
     expect(capabilitiesOf(describeGit(folder, command))).toEqual([reads, secret]);
     git(folder, 'config', '--unset', 'log.follow');
@@ -316,6 +320,20 @@ describe('content from the git history', () => {
     expect(secretsOf(renamed, 'log -L1,1:big.ts')).toEqual([]);
     git(renamed, 'config', 'diff.renames', 'copies');
     expect(secretsOf(renamed, 'log -L1,1:big.ts')).toEqual(['.env']);
+  });
+
+  it('follows a file to files of which it is a copy', () => {
+    const text = 'SECRET=1\nB=2\nC=3\n';
+    const copied = repositoryOf({ 'a.ts': 'a\n', '.env': text });
+    commit(copied, { 'b.ts': text.replace('2', '3') });
+    commit(copied, { 'c.ts': 'const a = 1;\nconst b = 2;\n' });
+    git(copied, 'rm', '-q', '.env');
+    commit(copied, { 'b.ts': 'b\n' });
+    expect(git(copied, 'log', '-p', '--follow', 'b.ts')).toContain('b/.env');
+    expect(git(copied, 'log', '-p', '--follow', 'c.ts')).not.toContain('SECRET');
+    expect(secretsOf(copied, 'log -p --follow b.ts')).toEqual(['.env']);
+    expect(secretsOf(copied, 'log -p --follow c.ts')).toEqual([]);
+    expect(secretsOf(copied, 'log -p --follow -C30% c.ts')).toEqual(['.env']);
   });
 
   it('shows no content in a list of commits, wherever their ids come from', () => {

@@ -11,7 +11,7 @@ import { isSecret } from '../store/secret-names.js';
 
 /** Options with which `git log` chooses its commits itself. */
 const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
-  --walk-reflogs --reflog --bisect --indexed-objects --not --follow --merge`;
+  --walk-reflogs --reflog --bisect --indexed-objects --not --merge`;
 /** Options with which `-N` still means the newest commits. */
 const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
   --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
@@ -19,7 +19,7 @@ const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --
 
 /** Whether it chooses its commits itself. */
 export function isWide(request: Request): boolean {
-  return isGiven(request, `${wide} -L`);
+  return isGiven(request, `${wide} -L --follow`);
 }
 
 /** The commits that `git log` shows, and perhaps others; null if they are unknown, or all that `HEAD` leads to. */
@@ -34,22 +34,31 @@ export function commitsOfLog(request: Request, past: Past): Iterable<string> | n
     : commits;
 }
 
-/** Secrets among the files of `-L 1,5:FILE` and their former names; null if these are unknown. */
-export function secretsOfLines(request: Request, past: Past): readonly string[] | null {
+/** Secrets among the files of `-L 1,5:FILE`, or of `--follow FILE`, and their former names; null if these are unknown. */
+export function secretsFollowed(request: Request, past: Past): readonly string[] | null {
   const { revisions, isUnsure, paths } = past.arguments;
   const tree = request.repository?.tree ?? null;
-  if (isUnsure || tree === null || paths.length > 0 || isGiven(request, wide)) return null;
+  const isFollowing = isGiven(request, '--follow');
+  if (isUnsure || tree === null || paths.length > (isFollowing ? 1 : 0) || isGiven(request, wide))
+    return null;
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
-  if (commits === null) return null;
+  if (commits === null || (isFollowing && isGiven(request, '-L --full-diff'))) return null;
   const renames = settingOf(request.settings, 'diff.renames');
-  const files = valuesOf(request.reading, '-L')
-    .flatMap(rangesIn)
-    .map((text) => {
-      const [, file] = lineRange.exec(text) ?? [];
-      return file === undefined ? '' : relative(tree, resolve(request.folder, file));
-    });
+  const plain = paths.map((word) => /^[\w.][\w./-]*$/.exec(textOf(word) ?? '')?.[0] ?? '');
+  const files = isFollowing
+    ? plain.map((path) => relative(tree, resolve(request.folder, path)))
+    : valuesOf(request.reading, '-L')
+        .flatMap(rangesIn)
+        .map((text) => {
+          const [, file] = lineRange.exec(text) ?? [];
+          return file === undefined ? '' : relative(tree, resolve(request.folder, file));
+        });
   if (files.includes('') || isGiven(request, copying) || !renaming.test(renames ?? '')) return null;
-  const all = past.history.withFormer([...past.history.commitsFrom(commits)], files);
+  const ids = [...past.history.commitsFrom(commits)];
+  // A folder is followed in another way.
+  if (isFollowing && files.some((path) => ids.every((id) => past.history.fileIn(id, path) === null)))
+    return null;
+  const all = past.history.withFormer(ids, files, isFollowing ? 'copies' : 'renames');
   return [...all].filter((file) => isSecret(joined(tree, file), request.world.roots.homes));
 }
 

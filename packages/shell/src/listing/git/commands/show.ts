@@ -17,7 +17,7 @@ import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
-import { commitsOfLog, linesOfLog, printsIds, secretsOfLines } from './log-commits.js';
+import { commitsOfLog, linesOfLog, printsIds, secretsFollowed } from './log-commits.js';
 import { idsOf } from './printed-revision.js';
 
 const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
@@ -76,7 +76,7 @@ function logOf(request: Request, shows: Shows): readonly Effect[] | string {
 }
 
 function ofLog(request: Request, past: Past): Iterable<string> {
-  if (isGiven(request, '-L')) return secretsOfLines(request, past) ?? past.everything();
+  if (isGiven(request, '-L --follow')) return secretsFollowed(request, past) ?? past.everything();
   const commits = commitsOfLog(request, past);
   return commits === null ? past.everything() : changesOf(past, commits);
 }

@@ -2,6 +2,7 @@ import { remembered } from '@ambit/core';
 import { type Objects, type TreeEntry, UnknownObject } from './objects.js';
 import type { References } from './references.js';
 import { isSecret, mayNameSecret } from './secret-names.js';
+import { mayBeSimilar } from './similarity.js';
 
 /** Well-known secrets by their paths below the work tree, with the ids of their contents. */
 export type Secrets = ReadonlyMap<string, string>;
@@ -62,10 +63,14 @@ export class History {
   }
 
   /**
-   * These files, and those from which git may take them to be renamed in one of these commits: ones that the commit
-   * deletes, of half the size to twice the size.
+   * These files, and those that git may take for their former names in one of these commits: similar ones that the commit
+   * deletes, or that its parent has, if copies count.
    */
-  withFormer(ids: readonly string[], files: readonly string[]): ReadonlySet<string> {
+  withFormer(
+    ids: readonly string[],
+    files: readonly string[],
+    counts: 'renames' | 'copies',
+  ): ReadonlySet<string> {
     const names = new Set(files);
     const steps = ids.flatMap((id) => this.objects.commit(id).parents.map((parent) => [parent, id] as const));
     for (const name of names) {
@@ -74,18 +79,25 @@ export class History {
       for (const [parent, id] of steps) {
         const made = contentAt(id);
         if (made === null || contentAt(parent) !== null) continue;
-        for (const [path, change] of this.changed(parent, id)) {
-          const before = change === 'gone' ? this.fileIn(parent, path) : null;
-          if (before !== null && this.mayBeSimilar(before, made)) names.add(path);
-        }
+        const after = this.contentOf(made);
+        for (const [path, before] of counts === 'copies' ? this.filesIn(parent) : this.deleted(parent, id))
+          if (before.kind === 'file' && !names.has(path) && mayBeSimilar(this.contentOf(before.id), after))
+            names.add(path);
       }
     }
     return names;
   }
 
-  private mayBeSimilar(...files: readonly string[]): boolean {
-    const sizes = files.map((id) => this.objects.find(id)?.bytes.length ?? Number.NaN);
-    return !(Math.max(...sizes) > 2 * Math.min(...sizes));
+  private deleted(parent: string, id: string): Snapshot {
+    const before = this.filesIn(parent);
+    const gone = [...this.changed(parent, id)].flatMap(([path, change]) => (change === 'gone' ? path : []));
+    return new Map([...before].filter(([path]) => gone.includes(path)));
+  }
+
+  private contentOf(id: string): Buffer {
+    const found = this.objects.find(id);
+    if (found === null) throw new UnknownObject(id);
+    return found.bytes;
   }
 
   /** The files that differ between two commits or trees, or that only one has; null stands for an empty tree. */
