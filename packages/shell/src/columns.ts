@@ -10,7 +10,7 @@ export function columnOf(lines: Output, by: string | null, at: number | 'last'):
   const column = at === 'last' ? undefined : columns[at - 1];
   const mayBeBlank = rest?.texts.some((text) => /^[ \t]*$/.test(text)) === true;
   if (at === 'last' && by === null && columns.length > 0 && mayBeBlank) return null;
-  if (at === 'last' && lines.kind === 'table' && lines.isWhole === true) return columns.at(-1) ?? null;
+  if (at === 'last' && lines.kind === 'table' && lines.last !== undefined) return lines.last;
   return column ?? (rest === null ? null : partsOf(rest, by, at === 'last' ? at : at - columns.length));
 }
 
@@ -34,8 +34,11 @@ function isSplit(separator: string | null, by: string | null): boolean {
 export function linesWith(column: Column | null, lines?: Output): Output {
   const isOne = lines !== undefined && 'isOne' in lines && lines.isOne === true;
   if (column === 'number') return { kind: 'number', ...(isOne ? { mayBeMissing: true } : { areMany: true }) };
-  if (column === 'id' || column === 'plain')
-    return { kind: 'words', ...(column === 'id' && { areIds: true }), ...(isOne && { isOne }) };
+  if (column === 'id' || column === 'plain' || column === 'words') {
+    const more =
+      column === 'id' ? { areIds: true as const } : column === 'words' && { areSeveral: true as const };
+    return { kind: 'words', ...more, ...(isOne && { isOne }) };
+  }
   return column === null || typeof column === 'string' || column.texts.some((text) => text.includes('\n'))
     ? unknownOutput
     : { kind: 'names', names: column, separator: '\n' };

@@ -142,13 +142,15 @@ export interface Table {
   readonly isOne?: true;
   /** Whether nothing but plain words, if anything, stands behind the columns. */
   readonly isWhole?: true;
+  /** What the last word of each line is, where that is known. */
+  readonly last?: Column;
 }
 
 /**
- * In each line one of these names, a whole number, the id of a commit, a plain word, or a text that is unknown.
- * `perhaps-number`: a line may end before it.
+ * In each line one of these names, a whole number, the id of a commit, a plain word, plain words, or a text that is
+ * unknown. `perhaps-number`: a line may end before it.
  */
-export type Column = Names | 'number' | 'perhaps-number' | 'id' | 'plain' | 'text';
+export type Column = Names | 'number' | 'perhaps-number' | 'id' | 'plain' | 'words' | 'text';
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };

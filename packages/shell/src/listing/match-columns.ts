@@ -2,7 +2,7 @@ import type { Column, Table } from '../word.js';
 import { type Choices, type Part, readPattern, type Syntax } from './match-pattern.js';
 
 /** Of which columns each match of a pattern consists. */
-export interface Match extends Pick<Table, 'columns' | 'separator' | 'isWhole'> {
+export interface Match extends Pick<Table, 'columns' | 'separator' | 'isWhole' | 'last'> {
   /** Whether blanks may stand before the first one. */
   readonly isIndented?: true;
 }
@@ -22,6 +22,7 @@ function common(one: Match, other: Match): Match {
     columns,
     separator: one.separator === other.separator ? one.separator : null,
     ...(areWhole && { isWhole: true }),
+    ...(one.last && other.last && { last: one.last }),
     ...((one.isIndented || other.isIndented) && { isIndented: true }),
   };
 }
@@ -50,8 +51,29 @@ function columnsIn(all: readonly Part[]): Match | null {
     if (word.length === 0 || !part.isSingle) separator = null;
     return word.length === 0 || (!part.isOptional && end());
   });
-  if (columns.length === 0) return null;
-  return { columns, separator, ...(isRead && { isWhole: true }), ...(first > 0 && { isIndented: true }) };
+  const tail = parts.findLastIndex(mayHoldBlank) + 1;
+  const { isPlain, isStarted } = follow(parts.slice(tail), false);
+  const isLast = isPlain && isStarted && endsInBlank(parts.slice(0, tail), () => true);
+  if (columns.length === 0 && !isLast) return null;
+  return {
+    columns,
+    separator,
+    ...(isRead && { isWhole: true }),
+    ...(isLast && { last: 'plain' }),
+    ...(first > 0 && { isIndented: true }),
+  };
+}
+
+/** Whether a word begins behind these parts. `before` says it of what stands before them. */
+function endsInBlank(parts: Choices[number], before: () => boolean): boolean {
+  const [last] = parts.slice(-1);
+  if (last === undefined) return before();
+  const rest = () => endsInBlank(parts.slice(0, -1), before);
+  const isOwn =
+    last.kind === 'choice'
+      ? last.choices.every((choice) => endsInBlank(choice, rest))
+      : last.kind === 'blank';
+  return isOwn && (!last.isOptional || rest());
 }
 
 /** Whether it is never empty. */

@@ -48,7 +48,7 @@ export function code(language: string, written: Word | null, around: Around): Ef
  * stands before the command.
  */
 const free: Readonly<Record<string, RegExp>> = {
-  sed: /^[\d,+$~!pdq=;{}\s]*$|^[\d,$]*s([/|#])(?:(?!\1)[^\\\n\d])*\1(?:(?!\1)[^\\\n\d])*\1[gpI]*$|^[\d,$]*[aic] ?[^\\\n]*$/,
+  sed: /^[\d,+$~!pdq=;{}\s]*$|^[\d,$]*s([/|#])(?:(?:(?!\1)[^\\\n\d]|\\[^\n\d])*\1){2}[gpI]*$|^[\d,$]*[aic](?:[^\\\n]|\\[\s\S])*$/,
   awk: /^/,
   jq: /^/,
 };

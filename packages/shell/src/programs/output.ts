@@ -96,14 +96,10 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return countsOf(given);
     case 'counted': {
       const lines = linesOf(given);
-      if (lines.kind === 'words')
-        return {
-          kind: 'table',
-          columns: ['number', lines.areIds ? 'id' : 'plain'],
-          rest: null,
-          separator: null,
-          isWhole: true,
-        };
+      if (lines.kind === 'words') {
+        const last = lines.areIds ? 'id' : 'plain';
+        return { kind: 'table', columns: ['number', last], rest: null, separator: null, isWhole: true, last };
+      }
       const rest = restBehind(lines, null, 0);
       return rest === null ? unknownOutput : { kind: 'table', columns: ['number'], rest, separator: null };
     }

@@ -11,7 +11,9 @@ const plain = (count: number) => ({
   columns: Array.from({ length: count }, () => 'plain' as const),
   separator: ' ',
   isWhole: true as const,
+  last: 'plain' as const,
 });
+const text: Match = { columns: ['text'], separator: ' ', isWhole: true };
 
 describe('what grep -o prints', () => {
   it.each<[Syntax, string, Match | null]>([
@@ -19,26 +21,30 @@ describe('what grep -o prints', () => {
     ['extended', '^[A-Z_]+', plain(1)],
     ['basic', 'use[A-Z][A-Za-z]*', plain(1)],
     ['basic', '\\(const\\|let\\) [a-z]\\+', plain(2)],
-    ['perl', "from '\\K[\\w./-]+(?=')", { ...plain(1), columns: ['text'] }],
+    ['perl', "from '\\K[\\w./-]+(?=')", text],
     ['perl', 'class \\K\\w+', plain(1)],
     ['perl', '(?<=class )\\w+?\\b', plain(1)],
     ['extended', 'process\\.env\\.[A-Z_]+', plain(1)],
     ['extended', '^ *const [a-zA-Z0-9_]+', { ...plain(2), separator: null, isIndented: true }],
-    ['extended', 'v[0-9]+ +- x', { columns: ['plain', 'text', 'plain'], separator: null, isWhole: true }],
+    ['extended', 'v[0-9]+ +- x', { ...plain(3), columns: ['plain', 'text', 'plain'], separator: null }],
     ['extended', 'import .*', { columns: ['plain'], separator: ' ' }],
     ['extended', 'a( b)?', null],
-    ['extended', 'a b? c', { columns: ['plain'], separator: ' ' }],
-    ['extended', 'x|export y', { columns: ['plain'], separator: ' ' }],
-    ['extended', 'a|-b', { ...plain(1), columns: ['text'] }],
-    ['extended', '-?[0-9]+', { ...plain(1), columns: ['text'] }],
-    ['extended', '[a-z-]+', { ...plain(1), columns: ['text'] }],
+    ['extended', 'a b? c', { columns: ['plain'], separator: ' ', last: 'plain' }],
+    ['extended', 'x|export y', { columns: ['plain'], separator: ' ', last: 'plain' }],
+    ['extended', 'export (async )?(let|var) [a-z]+', { columns: ['plain'], separator: ' ', last: 'plain' }],
+    ['extended', 'a( b)?c', null],
+    ['extended', '.*class \\w+', { columns: [], separator: ' ', last: 'plain' }],
+    ['extended', '.*\\w+', null],
+    ['extended', 'a|-b', text],
+    ['extended', '-?[0-9]+', text],
+    ['extended', '[a-z-]+', text],
     ['extended', '[a-z][a-z-]+', plain(1)],
-    ['extended', '"[a-z]+"', { ...plain(1), columns: ['text'] }],
+    ['extended', '"[a-z]+"', text],
     ['extended', '[^"]+', null],
     ['extended', '[A-z]+', null],
     ['extended', 'a\\sb', null],
     ['extended', 'a*', null],
-    ['basic', '\\(\\) a', null],
+    ['basic', '\\(\\) a', { columns: [], separator: ' ', last: 'plain' }],
     ['extended', '(a)\\1', null],
     ['perl', '(?i)a', null],
     ['fixed', 'a b', plain(2)],
@@ -93,12 +99,20 @@ describe('what grep -o prints', () => {
   });
 });
 
+const word = /^[\p{L}\d_.][^\s*?[\\"']*$/u;
+
 /** Returns how many columns were compared. */
-function check(line: string, { columns, separator, isWhole, isIndented }: Match): number {
+function check(line: string, { columns, separator, isWhole, last, isIndented }: Match): number {
   if (isIndented !== true) expect(line).not.toMatch(/^\s/);
   const fields = separator === null ? line.trim().split(/ +/) : line.split(separator);
-  for (const [at, column] of columns.entries())
-    if (column === 'plain') expect(fields[at]).toMatch(/^[\p{L}\d_.][^\s*?[\\"']*$/u);
+  for (const [at, column] of columns.entries()) if (column === 'plain') expect(fields[at]).toMatch(word);
   if (isWhole) expect(fields.length).toBe(columns.length);
-  return columns.length;
+  if (last === 'plain')
+    expect(
+      line
+        .trim()
+        .split(/[ \t]+/)
+        .at(-1),
+    ).toMatch(word);
+  return columns.length + (last === undefined ? 0 : 1);
 }

@@ -124,6 +124,8 @@ describe('shell.run › a number within the text of a program', () => {
       ['fs.read a.txt (grep)', 'fs.read a.txt (sed)'],
     ],
     ['n=$(wc -l < a.txt); sed "${n:-1}a w {} x2" a.txt', [read, 'fs.read a.txt (sed)']],
+    ['n=$(wc -l < a.txt); sed "${n}a x\\\\\nw out" a.txt', [read, 'fs.read a.txt (sed)']],
+    ['n=$(wc -l < a.txt); sed "${n}s/.*/ a \\/ b;/" a.txt', [read, 'fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); awk "NR > $n # the first" a.txt', [read, 'fs.read a.txt (awk)']],
     [
       's=$(stat -c %s a.txt); echo $((s + 1)); ((s > 1)) && cat a.txt',
@@ -143,7 +145,8 @@ describe('shell.run › a number within the text of a program', () => {
     'sed "s/a/b/w out$n" a.txt',
     'sed "s${n}a${n}e${n}" a.txt',
     'sed "${n}p;y/a/b/" a.txt',
-    'sed "${n}a x\\\\\nw out" a.txt',
+    'sed "${n}a x\nw out" a.txt',
+    'sed "${n}a x\\\\\\\\\nw out" a.txt',
     'sed "${n}r .env" a.txt',
     'm=$(grep -n a a.txt | cut -d: -f1); sed "1a see $m w out" a.txt',
     'm=$(grep -n a a.txt | cut -d: -f1); sed "1i ${m:-1} e id" a.txt',

@@ -1,4 +1,4 @@
-import { located } from '../../columns.js';
+import { linesWith, located } from '../../columns.js';
 import { mayBeStream, notRead } from '../../programs/words.js';
 import {
   type Column,
@@ -6,6 +6,7 @@ import {
   isPipe,
   noOutput,
   type Output,
+  onlyNames,
   type Table,
   textOf,
   unknownOutput,
@@ -150,10 +151,10 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
   const isListing = lacking(reading) || has(reading, '-l --files-with-matches');
   // Of one file, it prints the number alone, or nothing where it cannot be read.
   const isCount = has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`);
-  if (has(reading, matching) && hasOnly(reading, `${selecting} ${recursive} ${matching}`))
-    return showsNames && !has(reading, '-h --no-filename')
-      ? unknownOutput
-      : matchesIn(reading, { names, open });
+  if (has(reading, matching) && hasOnly(reading, `${selecting} ${recursive} ${matching} -H`)) {
+    const areShown = (showsNames || has(reading, '-H')) && !has(reading, '-h --no-filename');
+    return matchesIn(reading, { names, open, showsNames: areShown });
+  }
   if (isCount && isOne) return { kind: 'number', mayBeMissing: true };
   if (!hasOnly(reading, `${selecting} ${recursive} ${listing}`)) return unknownOutput;
   const shown = names.map((name) => (name === '-' ? '(standard input)' : name));
@@ -171,7 +172,7 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
 const matching = '-o --only-matching';
 
 /** What -o prints: each match on a line. */
-function matchesIn(reading: Reading, { names, open }: Pick<Found, 'names' | 'open'>): Output {
+function matchesIn(reading: Reading, { names, open, showsNames }: Found): Output {
   const given = ['-e --regexp', '-f --file'].map((option) => valuesOf(reading, option));
   const patterns = [...given.flat(), ...(given.flat().length === 0 ? reading.operands.slice(0, 1) : [])];
   const [pattern, ...others] = patterns.map(textOf);
@@ -183,14 +184,18 @@ function matchesIn(reading: Reading, { names, open }: Pick<Found, 'names' | 'ope
   // In place of a match in a binary file, it may print four words or more: one is the name of the file.
   const isText = has(reading, '-a --text -I') && !has(reading, '--binary-files');
   const match = columnsOfMatch(pattern, syntax);
-  if (match === null || (!isText && (open || !names.every((name) => /^[\w./][\w./@+=,%-]*$/.test(name)))))
-    return unknownOutput;
-  const { columns, separator, isWhole, isIndented } = match;
-  if (isWhole && columns.length === 1)
-    return columns[0] === 'plain'
-      ? { kind: 'words', ...((!isText || isIndented) && { areSeveral: true }) }
-      : unknownOutput;
-  const table: Table = { kind: 'table', columns, rest: null, separator, ...(isWhole && { isWhole }) };
+  const arePlain = !open && names.every((name) => /^[\w./][\w./@+=,%-]*$/.test(name));
+  if (match === null || (!arePlain && (showsNames || !isText))) return unknownOutput;
+  const { isIndented, ...columns } = match;
+  if (showsNames && isIndented) return unknownOutput;
+  const isWord = match.isWhole === true && match.columns.length === 1;
+  if (isWord && match.columns[0] !== 'plain') return unknownOutput;
+  if (isWord && !showsNames) return linesWith(isText && !isIndented ? 'plain' : 'words');
+  if (isWord) {
+    const all = onlyNames([...new Set([...names, 'grep'])]);
+    return { kind: 'table', columns: [all, isText ? 'plain' : 'words'], rest: null, separator: ':' };
+  }
+  const table: Table = { kind: 'table', rest: null, ...columns };
   return isText ? table : firstFour(table);
 }
 
@@ -213,7 +218,7 @@ function filtered(reading: Reading, { input }: Context): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
   if (has(reading, matching) && hasOnly(reading, `${selecting} ${matching}`))
-    return matchesIn(reading, { names: ['standard'], open: false });
+    return matchesIn(reading, { names: ['standard'], open: false, showsNames: false });
   const separator = has(reading, '-z --null-data') ? '\0' : '\n';
   if (input.kind === 'table' && hasOnly(reading, selecting))
     return has(reading, '-a --text') ? input : mayBeBinary(input);
