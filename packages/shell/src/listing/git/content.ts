@@ -34,6 +34,7 @@ export interface Past {
 /** The well-known secrets that a command shows, by paths; null for no history. May throw `UnknownObject`. */
 export type Shows = (past: Past) => Iterable<string> | null;
 
+/** Between calls, by all that may change what is reachable: an object stays the same under its id. */
 const kept = new Map<string, ReadonlySet<string>>();
 const mostKept = 50;
 
@@ -171,12 +172,13 @@ function everythingOf(
   { repository, world }: Request,
   { references, history }: Pick<Past, 'references' | 'history'>,
 ): ReadonlySet<string> {
-  const names = [...references.logged].sort().join('\n');
+  const [names, ends] = [references.logged, history.objects.shallow].map((ids) => [...ids].sort().join('\n'));
   const place = [repository?.common, repository?.tree, ...world.roots.homes].join('\n');
-  const key = hash('sha256', `${place}\n\n${names}`);
+  const key = hash('sha256', `${place}\n\n${names}\n\n${ends}`);
   const known = kept.get(key);
   if (known !== undefined) return known;
   const found = everything(history, references);
+  if (history.isPartial) return found;
   if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
   kept.set(key, found);
   return found;

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
@@ -380,6 +381,21 @@ describe('content from the git history', () => {
     const shallow = join(emptyFolder(), 'shallow');
     git(big, 'clone', '-q', '--depth', '1', `file://${big}`, shallow);
     expect(secretsOf(shallow, 'log -p')).toEqual([]);
+    git(shallow, 'fetch', '-q', '--unshallow');
+    expect(secretsOf(shallow, 'log -p')).toEqual(wanted);
+  });
+
+  it('finds them where an object that was missing is there again', () => {
+    const folder = repositoryOf({ 'a.ts': 'a\n' });
+    commit(folder, { '.env': 'S=1\n' });
+    const id = git(folder, 'rev-parse', 'HEAD').trim();
+    git(folder, 'reset', '-q', '--hard', 'HEAD~1');
+    git(folder, 'update-ref', '-d', 'ORIG_HEAD');
+    const place = join(folder, '.git/objects', id.slice(0, 2), id.slice(2));
+    renameSync(place, join(folder, 'kept'));
+    expect(secretsOf(folder, 'log -p --reflog')).toEqual([]);
+    renameSync(join(folder, 'kept'), place);
+    expect(secretsOf(folder, 'log -p --reflog')).toEqual(['.env']);
   });
 });
 

@@ -19,6 +19,8 @@ export type Change = 'gone' | 'made' | 'kept';
 export class History {
   private readonly trees = new Map<string, Secrets>();
   private readonly start: string;
+  /** Whether an id was skipped because its object is missing, now. */
+  isPartial = false;
 
   constructor(
     readonly objects: Objects,
@@ -184,7 +186,10 @@ export class History {
     const waiting = [...ids];
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       if (seen.has(id)) continue;
-      if (mayLack.has(id) && this.objects.find(id) === null) continue;
+      if (mayLack.has(id) && this.objects.find(id) === null) {
+        this.isPartial = true;
+        continue;
+      }
       const { id: peeled, kind } = this.objects.peel(id);
       if (seen.has(peeled) || kind === 'blob') continue;
       seen.add(peeled);

@@ -37,7 +37,8 @@ export class UnknownObject extends Error {}
 export class Objects {
   private readonly folder: string;
   private readonly packs: readonly Pack[];
-  private readonly shallow: ReadonlySet<string>;
+  /** Commits whose parents are left out. */
+  readonly shallow: ReadonlySet<string>;
   private left = mostObjects;
 
   /** Throws `UnknownObject` if objects may come from another folder. */
