@@ -33,6 +33,7 @@ describe('remote repositories of git', () => {
     ['fetch ssh', [text('example.com'), 'opaque']],
     ['pull long main', [text(remotes.long), 'opaque']],
     ['fetch here', [text('/srv/x.git'), 'opaque']],
+    ['fetch file:///srv/x.git', [text('/srv/x.git'), 'opaque']],
     ['fetch helper', ['anywhere', 'opaque']],
     ['fetch https://a.example/x', [text('https://a.example/x'), 'opaque']],
     ['fetch nobody', ['anywhere', 'opaque']],

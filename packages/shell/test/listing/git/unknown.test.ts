@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Changes } from '../../../src/world.js';
-import { emptyFolder } from '../context.js';
+import { describedOf, emptyFolder, touched } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
 const files = { 'src/a.ts': 'a\n', 'b.txt': 'b\n' };
@@ -390,6 +390,16 @@ describe('git after commands that changed the repository', () => {
   it('adds files that earlier commands created', () => {
     expect(JSON.stringify(changed('add .', ['src/fresh.ts']))).toContain('src/fresh.ts');
     expect(JSON.stringify(changed('diff', ['src/a.ts']))).toContain('src/a.ts');
+  });
+
+  it('adds a file that replaces an ignored folder', () => {
+    const folder = repositoryOf({ '.gitignore': 'out/\n' });
+    write(folder, { 'out/a': 'a\n' });
+    const out = join(folder, 'out');
+    const { effects } = describedOf(
+      describeGit(folder, 'add -A', { removed: new Set([out]), created: new Set([out]) }),
+    );
+    expect(touched(effects, 'read').paths).toContain(out);
   });
 
   it('may show any content of the history after a reference changed', () => {

@@ -65,7 +65,7 @@ function connection(request: Request, remote: string, kind: 'url' | 'pushurl'): 
 function reach({ folder, world }: Request, address: string): readonly Effect[] {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^file:/i.test(address))
     return [{ kind: 'connect', to: text(address) }];
-  const host = /^(?:[^/:@]*@)?(\[[^\]]*\]|[^/:]+):(?!:)/.exec(address)?.[1];
+  const host = /^(?!file:)(?:[^/:@]*@)?(\[[^\]]*\]|[^/:]+):(?!:)/i.exec(address)?.[1];
   if (host !== undefined) return [{ kind: 'connect', to: text(host), scheme: 'ssh', port: 22 }];
   if (!/^(?:[./~]|file:)/i.test(address)) return [{ kind: 'connect', to: null }];
   const path = address.replace(/^file:\/\//i, '');

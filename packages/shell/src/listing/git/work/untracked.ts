@@ -105,7 +105,8 @@ function rulesOf({ tree, repository, excludes, world }: WorkTree): Rules {
 }
 
 function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
-  return remembered(rules.verdicts, path, () => {
+  // The line may replace a folder by a file.
+  return remembered(rules.verdicts, isFolder ? `${path}/` : path, () => {
     const folder = path.slice(0, path.lastIndexOf('/')) || '/';
     const isInside = folder !== rules.tree && folder.length > rules.tree.length;
     return (
