@@ -14,7 +14,7 @@ import { Objects, UnknownObject } from './store/objects.js';
 import { type References, readReferences } from './store/references.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
-import { headsAfter } from './work/index-memory.js';
+import { addedToIndex, headsAfter } from './work/index-memory.js';
 
 /** The part of the history that a command shows. */
 export interface Past {
@@ -129,7 +129,7 @@ function pastOf(
         resolveRevision(name, references, history.objects) === null
       );
     });
-  const staged = () => stagedSecrets(request);
+  const staged = () => stagedSecrets(request, () => everythingOf(request, { references, history }));
   const all = () =>
     new Set([
       ...everythingOf(request, { references, history }),
@@ -184,12 +184,18 @@ function everythingOf(
   return found;
 }
 
-function stagedSecrets({ repository, world }: Request): ReadonlyMap<string, string> {
+/** Of what earlier commands may have put there, the content is unknown; without a record, it may be any of the history. */
+function stagedSecrets(
+  { repository, world }: Request,
+  others: () => ReadonlySet<string>,
+): ReadonlyMap<string, string> {
   const index = repository === null ? null : readIndex(`${repository.own}/index`);
   const base = repository?.tree ?? '/';
   if (index === null || repository === null || mayHaveChangedBelow(`${repository.own}/index`, world.changes))
     throw new UnknownObject('the index');
-  const secrets = index.entries.filter(({ path }) => isSecret(joined(base, path), world.roots.homes));
+  const added = addedToIndex(world.changes, `${repository.own}/index`) ?? others();
+  const all = [...index.entries, ...[...added].map((path) => ({ path, id: '' }))];
+  const secrets = all.filter(({ path }) => isSecret(joined(base, path), world.roots.homes));
   return new Map(secrets.map(({ path, id }) => [path, id]));
 }
 

@@ -72,7 +72,7 @@ export function dropReferences({ repository }: Request): readonly Effect[] {
   return [...folders].flatMap((folder) => onFiles('delete', anyBelow(folder)));
 }
 
-/** Writes the index: adds these paths, or unknown ones. */
+/** Writes the index: adds these paths or takes them out, or unknown ones. */
 export function writeIndex(request: Request, added: Iterable<string> | null): readonly Effect[] {
   const { repository, world } = request;
   if (repository === null) return [];

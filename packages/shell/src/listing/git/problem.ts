@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { joined } from '../../files/listing.js';
-import { mayHaveChangedBelow } from '../../world.js';
+import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { hooksOf } from './own-files.js';
 import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
@@ -53,11 +53,14 @@ export function submodulesOf(work: WorkTree): string | null {
           work,
           [...added].map((path) => joined(tree, `${path}/.`)),
         );
-  const found = [...modules.map(({ path }) => joined(tree, path)), ...others].find((folder) => {
+  const isFolder = (path: string) =>
+    world.listing.kind(path) !== 'link' || mayHaveChanged(path, world.changes);
+  const folders = others.filter(isFolder);
+  const found = [...modules.map(({ path }) => joined(tree, path)), ...folders].find((folder) => {
     const place = `${folder}/.git`;
-    return (
-      folder !== tree && (world.listing.kind(place) !== null || mayHaveChangedBelow(place, world.changes))
-    );
+    // To remove a file makes no repository.
+    const made = { ...world.changes, removed: new Set<string>() };
+    return folder !== tree && (world.listing.kind(place) !== null || mayHaveChangedBelow(place, made));
   });
   return found === undefined ? null : `it runs git in the submodule \`${found}\``;
 }

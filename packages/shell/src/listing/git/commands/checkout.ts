@@ -8,6 +8,8 @@ import { type Past, withPast } from '../content.js';
 import { endMerge, keep, writeIndex } from '../own-files.js';
 import { problemOf, setting } from '../problem.js';
 import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
+import { difference, isSameEntry } from '../store/history.js';
+import { snapshotOf } from '../store/index-file.js';
 import { leftBefore } from '../store/revision.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { rememberSwitch } from '../work/index-memory.js';
@@ -169,20 +171,28 @@ function targetOf(past: Past, revision: string): string | null {
 
 const resolved = (past: Past, revision: string): string | null => past.resolve(revision);
 
-function keysOf(past: Past, id: string | null): string[] | null {
-  return id === null ? null : [...past.history.filesIn(id).keys()];
+/** What differs between the index and a commit, or may; null where that is unknown. */
+function differing(request: Request, past: Past, id: string | null): readonly string[] | null {
+  const index = workTreeOf(request)?.index ?? null;
+  if (id === null || index === null) return null;
+  const unmerged = index.entries.flatMap(({ path, stage }) => (stage > 0 ? path : []));
+  return [...difference(snapshotOf(index), past.history.filesIn(id), isSameEntry), ...unmerged];
 }
 
-/** The files of a revision, by paths below the work tree; null where they are unknown. */
-export function pathsIn(request: Request, revision: string | null): Iterable<string> | null {
-  return withPast(request, (past) => keysOf(past, revision === null ? null : past.resolve(revision)));
+/** The paths that change in the index where it becomes as a revision; null where they are unknown. */
+export function pathsIn(request: Request, revision: string | null): readonly string[] | null {
+  return withPast(request, (past) =>
+    differing(request, past, revision === null ? null : past.resolve(revision)),
+  );
 }
 
-/** The files of the only revision among the operands, or of the last commit. */
-function pathsOf(request: Request, idOf = resolved): Iterable<string> | null {
+/** The same for the only revision among the operands, or for the last commit. */
+function pathsOf(request: Request, idOf = resolved): readonly string[] | null {
   return withPast(request, (past) => {
-    const { revisions, isUnsure } = past.arguments;
-    return isUnsure || revisions.length > 1 ? null : keysOf(past, idOf(past, revisions[0] ?? 'HEAD'));
+    const { revisions, isUnsure, spec } = past.arguments;
+    if (isUnsure || revisions.length > 1) return null;
+    const paths = differing(request, past, idOf(past, revisions[0] ?? 'HEAD'));
+    return paths?.filter((path) => spec.matches(path)) ?? null;
   });
 }
 

@@ -12,7 +12,7 @@ import { settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, deleting, exchange } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
-import { changedFiles } from '../work/work-tree.js';
+import { changedFiles, surelyTracked } from '../work/work-tree.js';
 import { asCommitted, comparedWith, pathsIn } from './checkout.js';
 import { applied, merging } from './merge.js';
 
@@ -61,7 +61,7 @@ export const stash = inScope(problemOf, (request, scope) => {
   // It also stashes files of the last commit that were removed from the index alone.
   const compared = comparedWith(request, work, () => 'HEAD');
   const again = isGiven(request, '-k --keep-index') ? [compared] : [];
-  const tracked = new Set(work.index?.entries.map(({ path }) => joined(work.tree, path)));
+  const tracked = new Set([...surelyTracked(work)].map((path) => joined(work.tree, path)));
   // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
   const isEmpty = (folder: string) => work.world.listing.names(folder).entries.length === 0;

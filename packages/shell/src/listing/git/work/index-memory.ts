@@ -1,13 +1,13 @@
 import type { Changes } from '../../../world.js';
 
-/** Remembers what a command of the line may put into an index. */
+/** Remembers what a command of the line may put into an index, or take out. */
 export function rememberIndex({ indexes }: Changes, index: string, added: Iterable<string> | null): void {
   const before = indexes.get(index) ?? none;
   const all = added === null || before.added === null ? null : new Set([...before.added, ...added]);
   indexes.set(index, { added: all, heads: before.heads?.length === 0 ? [] : null });
 }
 
-/** What earlier commands of the line may have put into an index, by paths below the work tree; null where it is unknown. */
+/** What earlier commands of the line may have put into an index or taken out, by paths below the work tree; null where it is unknown. */
 export function addedToIndex({ indexes }: Changes, index: string): ReadonlySet<string> | null {
   return (indexes.get(index) ?? none).added;
 }

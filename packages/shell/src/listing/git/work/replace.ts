@@ -7,7 +7,7 @@ import type { TreeEntry } from '../store/objects.js';
 import { below, discard } from './discard.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { untrackedFiles } from './untracked.js';
-import { foldersBelow, staleFiles, type WorkTree } from './work-tree.js';
+import { foldersBelow, staleFiles, surelyTracked, type WorkTree } from './work-tree.js';
 
 export interface Replaced {
   readonly written: ReadonlySet<string>;
@@ -115,7 +115,7 @@ export function deleting(work: WorkTree, files: Files): readonly Effect[] {
  */
 export function inTheWay(work: WorkTree, written: ReadonlySet<string>, isForced: boolean): Files {
   const { tree } = work;
-  const tracked = new Set(work.index?.entries.map((entry) => entry.path));
+  const tracked = surelyTracked(work);
   const places = [...written].filter((path) => isTaken(work, path, tracked));
   if (places.length === 0) return onlyFiles([]);
   const ignored = untrackedFiles(work, everyPath, { ignored: 'only' }).files;

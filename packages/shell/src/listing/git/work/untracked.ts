@@ -5,7 +5,7 @@ import { joined } from '../../../files/listing.js';
 import { mayDiffer, mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import type { Pathspec } from './pathspec.js';
-import { foldersBelow, isMoved, lookAt, type WorkTree } from './work-tree.js';
+import { foldersBelow, isMoved, lookAt, surelyTracked, type WorkTree } from './work-tree.js';
 
 export interface Untracked {
   readonly files: Files;
@@ -20,9 +20,15 @@ export function untrackedFiles(
   options: { readonly ignored: boolean | 'only' },
 ): Untracked {
   const { tree, index, world } = work;
-  const tracked = new Set((index?.entries ?? []).map(({ path }) => joined(tree, path)));
+  const tracked = new Set([...surelyTracked(work)].map((path) => joined(tree, path)));
   // Git reads these even if a rule excludes them.
-  const holding = new Set(foldersBelow(work, [...tracked]));
+  const entries = index?.entries ?? [];
+  const holding = new Set(
+    foldersBelow(
+      work,
+      entries.map(({ path }) => joined(tree, path)),
+    ),
+  );
   const rules = rulesOf(work);
   const isLeftOut = (path: string, isFolder: boolean) =>
     options.ignored !== true && isIgnored(rules, path, isFolder) !== (options.ignored === 'only');
@@ -31,11 +37,11 @@ export function untrackedFiles(
     path.endsWith('/.git') ||
     !isOnTheWay(spec, path.slice(tree.length + 1)) ||
     (!options.ignored && isLeftOut(path, true) && !holding.has(path));
-  const { entries, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
+  const { entries: listed, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
     skip: ({ path, depth }) => depth > 0 && isPassed(path),
   });
   const [paths, folders]: [string[], string[]] = [[], []];
-  for (const { path, kind } of entries) {
+  for (const { path, kind } of listed) {
     if (path === `${tree}/.git` || path.includes('/.git/')) continue;
     if (kind === 'folder') {
       if (path === tree || !isPassed(path)) folders.push(path);

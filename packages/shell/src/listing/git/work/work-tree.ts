@@ -16,7 +16,7 @@ export interface WorkTree {
   readonly repository: Repository;
   /** Null if the index is unknown. */
   readonly index: GitIndex | null;
-  /** What earlier commands may have added to the index. */
+  /** What earlier commands may have added to the index, changed there or taken out. */
   readonly added: ReadonlySet<string>;
   readonly world: World;
   /** Files of ignore rules besides those in the work tree. */
@@ -31,6 +31,11 @@ export function foldersBelow({ tree }: WorkTree, paths: readonly string[]): read
     for (let at = dirname(path); at.length > tree.length && !folders.has(at); at = dirname(at))
       folders.add(at);
   return [...folders];
+}
+
+/** The paths that are certainly in the index. */
+export function surelyTracked({ index, added }: WorkTree): ReadonlySet<string> {
+  return new Set(index?.entries.flatMap(({ path }) => (added.has(path) ? [] : path)));
 }
 
 const largestHashed = 8_000_000;
