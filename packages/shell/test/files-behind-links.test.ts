@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Capability } from '@ambit/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { shellAt } from '../src/shell.js';
 
@@ -38,13 +39,13 @@ for (const [key, value] of [
 mkdirSync(join(project, '.git/info'), { recursive: true });
 symlinkSync('../../real/attributes', join(project, '.git/info/attributes'));
 
-async function namesOf(command: string): Promise<readonly string[]> {
+async function capabilitiesOf(command: string): Promise<readonly Capability[]> {
   const [tool] = shellAt(project, { home, guarded: [] }).tools;
   const context = { chain: ['main'] as const, signal: new AbortController().signal };
-  const described = await tool?.describe({ command }, context);
-  return described?.capabilities.map(({ name }) => name) ?? [];
+  return (await tool?.describe({ command }, context))?.capabilities ?? [];
 }
 
+const namesOf = async (command: string) => (await capabilitiesOf(command)).map(({ name }) => name);
 const isOpaque = async (command: string) => (await namesOf(command)).includes('proc.exec.opaque');
 
 /** What reads a file behind a link, and that file. */
@@ -77,5 +78,13 @@ describe('a file behind a link that an earlier command changed', () => {
   it.each(['real/exclude', '.gitignore', 'real/.gitignore'])('may ignore less: %s', async (file) => {
     expect(await namesOf('git add -A')).not.toContain('secret.read');
     expect(await namesOf(`echo '!.env' >${file}; git add -A`)).toContain('secret.read');
+  });
+});
+
+describe('a folder that the line puts where a link was', () => {
+  it('may be the working folder', async () => {
+    const ran = await capabilitiesOf('rm way; mkdir way; cd way && ls');
+    const folders = ran.flatMap(({ program, cwd }) => (program === 'ls' ? cwd : []));
+    expect(folders).toEqual([join(project, 'real'), join(project, 'way')]);
   });
 });

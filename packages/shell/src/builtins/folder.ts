@@ -16,7 +16,7 @@ export const cd: Builtin = (words, scope) => {
   if (others.length > 0 || texts === null) throw notDescribed('cd', words);
   const before = scope.state;
   const entered = texts.flatMap((text) => before.folders.map((folder) => enter(text, folder, scope)));
-  const folders = entered.reduce<readonly Folder[]>((all, { folder }) => joinedFolders(all, [folder]), []);
+  const folders = entered.reduce<readonly Folder[]>((all, each) => joinedFolders(all, each.folders), []);
   if (folders.length === 0 || folders.length > mostFolders) throw notDescribed('cd', words);
   scope.state = { ...before, folders, before: before.folders };
   if (!entered.every(({ isSure }) => isSure)) scope.failed = before;
@@ -39,17 +39,19 @@ function textsOf(word: Word, { state }: Scope): readonly string[] | null {
 }
 
 function enter(text: string, folder: Folder, { walk: { world } }: Scope) {
-  if (text === '') return { folder, isSure: true };
+  if (text === '') return { folders: [folder], isSure: true };
   const named = plainPath(text.startsWith('/') ? text : `${folder.named}/${text}`);
   // Bash reads `..` as the parent in the name, if the name before it is a folder.
   const ways = beforeUps(text).map((way) => placeOf(way, folder, world));
   const isPlain = ways.every(({ real, stat }) => real !== null && stat?.isDirectory() === true);
-  const { real, stat } = placeOf(named, { named: '/', real: '/' }, world);
+  const { real, stat, passed } = placeOf(named, { named: '/', real: '/' }, world);
   if (real === null || isBehindLink(named, world.changes))
     throw new Outside('where this folder leads is unknown', `cd ${text}`);
   const isThere = stat?.isDirectory() === true;
   if (!isPlain && isThere) throw new Outside('where this folder leads is unknown', `cd ${text}`);
-  return { folder: { named, real }, isSure: isPlain && isThere && world.changes.removed.size === 0 };
+  // The line may have put a folder where a link was.
+  const folders = [real, ...passed].map((each): Folder => ({ named, real: each }));
+  return { folders, isSure: isPlain && isThere && world.changes.removed.size === 0 };
 }
 
 /** The path before each `..` in a path. */
