@@ -130,7 +130,9 @@ export function namesOutput(
 ): Output {
   const names = { texts, open: options.open, under: null };
   const isPlain = !options.open && texts.every((each) => /^[ !#-[\]-~]*$/.test(each));
-  if (!isPlain && !options.isNul) return unknownOutput;
+  // That character may stand for a name that is not UTF-8.
+  const isOdd = texts.some((each) => each.includes('\uFFFD'));
+  if (isOdd || (!isPlain && !options.isNul)) return unknownOutput;
   return { kind: 'names', names, separator: options.isNul ? '\0' : '\n' };
 }
 

@@ -357,6 +357,22 @@ describe('git in unusual repositories', () => {
   });
 });
 
+describe('git with a name in its history that is not UTF-8', () => {
+  it('writes unknown files', () => {
+    const folder = repositoryOf(files);
+    git(folder, 'checkout', '-q', '-b', 'odd');
+    writeFileSync(Buffer.concat([Buffer.from(join(folder, 'c')), Buffer.from([0xff])]), 'c\n');
+    commit(folder, {});
+    git(folder, 'checkout', '-q', 'main');
+    const { effects } = describedOf(describeGit(folder, 'checkout odd'));
+    expect(touched(effects, 'write').open).toBe(true);
+    expect(JSON.stringify(effects)).not.toContain('\uFFFD');
+    expect(describeGit(folder, 'diff --name-only -z main odd')).toMatchObject({
+      output: { kind: 'unknown' },
+    });
+  });
+});
+
 describe('git after commands that changed the repository', () => {
   const changed = (command: string, names: readonly string[], key: keyof Changes = 'created') => {
     const folder = repositoryOf(files);

@@ -45,6 +45,8 @@ export class History {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [prefix, tree] = next;
       for (const entry of this.objects.tree(tree)) {
+        // It may stand for a name that is not UTF-8.
+        if (entry.name.includes('\uFFFD')) throw new UnknownObject(entry.name);
         if (entry.kind === 'folder') waiting.push([`${prefix}${entry.name}/`, entry.id]);
         else files.set(prefix + entry.name, entry);
       }
