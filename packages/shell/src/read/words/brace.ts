@@ -101,11 +101,19 @@ interface Braces {
 
 function firstBraces(word: readonly Token[]): Braces | null {
   for (let start = 0; start < word.length; start += 1) {
-    if (word[start] !== '{') continue;
+    // At the beginning, `{}` is plain text.
+    if (word[start] !== '{' || (start === 0 && word[1] === '}')) continue;
     const found = bracesAt(word, start);
+    if (found !== null && word[start + 1] === '}' && endsInBlank(word[start - 1]))
+      throw new Outside('braces behind a blank are not described', '{}');
     if (found !== null) return found;
   }
   return null;
+}
+
+/** Behind a blank that a backslash quotes, `{}` is plain text, too. */
+function endsInBlank(token: Token | undefined): boolean {
+  return typeof token === 'object' && token.kind === 'text' && /\s$/.test(token.text);
 }
 
 function bracesAt(word: readonly Token[], start: number): Braces | null {
@@ -126,10 +134,18 @@ function bracesAt(word: readonly Token[], start: number): Braces | null {
       if (commas.length === 0 && !hasDots) continue;
       const choices =
         commas.length > 0 ? between(word, [start, ...commas, index]) : sequence(word.slice(start + 1, index));
+      // The shell takes each comma for one of these braces, and begins anew behind them.
+      if (choices === null && word.slice(start + 1).some(mayChoose))
+        throw new Outside('the braces are of an unknown form', '{…..…}');
       return choices === null ? null : { start, end: index, choices };
     }
   }
   return null;
+}
+
+function mayChoose(token: Token): boolean {
+  if (typeof token === 'string') return token === '{';
+  return (token.kind === 'text' ? token.text : token.part.text).includes(',');
 }
 
 function between(word: readonly Token[], marks: readonly number[]): readonly (readonly Token[])[] {
