@@ -18,6 +18,8 @@ describe('shell.run › an option of `shopt`', () => {
     ['shopt -s nullglob; cat *.txt *.nope', ['fs.read a.txt (cat)']],
     ['shopt -s nullglob; touch x.nope; rm *.nope', ['fs.write x.nope (touch)', 'fs.delete x.nope (rm)']],
     ['shopt -s nullglob; shopt -u nullglob; rm -f *.nope', ['fs.delete *.nope (rm)']],
+    ["shopt -s nullglob; cat [a']'", ['fs.read [a] (cat)']],
+    ['shopt -s globstar nullglob; x="*"; cat $x*/b.ts', ['fs.read src/deep/b.ts (cat)']],
     ['shopt -s dotglob; cat *.txt', ['fs.read .b.txt a.txt (cat)']],
     ['shopt -s globstar; cat src/**/*.ts', ['fs.read src/**/*.ts src/a.ts src/deep/b.ts (cat)']],
     ['shopt -s globstar nullglob; cat **/b.ts', ['fs.read src/deep/b.ts (cat)']],

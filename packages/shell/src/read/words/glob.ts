@@ -139,8 +139,10 @@ function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Place,
   ];
   let isOpen = false;
   let isExact = true;
-  const isDeep = ([only, ...others]: readonly PatternPiece[]) =>
-    globbing.includes('globstar') && only?.text === '**' && !only.isQuoted && others.length === 0;
+  const isDeep = (segment: readonly PatternPiece[]) =>
+    globbing.includes('globstar') &&
+    segment.every(({ isQuoted }) => !isQuoted) &&
+    segment.map(({ text: part }) => part).join('') === '**';
   const hasDots = globbing.includes('dotglob');
   for (const [index, segment] of segments.entries()) {
     if (isAbsolute && index === 0) continue;

@@ -31,7 +31,8 @@ export function hasPattern(pieces: readonly PatternPiece[]): boolean {
     if (!isQuoted && /[*?]/.test(text)) return true;
     const start = isQuoted ? -1 : text.indexOf('[');
     // An unclosed bracket is a plain character.
-    if ((isOpened && text.includes(']')) || (start !== -1 && text.includes(']', start + 1))) return true;
+    if ((isOpened && !isQuoted && text.includes(']')) || (start !== -1 && text.includes(']', start + 1)))
+      return true;
     isOpened ||= start !== -1;
   }
   return false;
