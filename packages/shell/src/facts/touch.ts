@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { remembered } from '@ambit/core';
 import { followNow, isUnder } from '@ambit/toolsets';
 import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect } from '../effect.js';
+import { Outside } from '../state/outside.js';
 import type { Scope, Walk } from '../state/scope.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
@@ -221,12 +222,16 @@ function withMissingFolders({ named, real, entry, stat }: Found): readonly strin
   return made;
 }
 
+/** The most files that a line makes: a loop may make twice as many in each round. */
+const mostMade = 100_000;
+
 function noteChanges(paths: readonly string[], { mayLink }: Want, { changes }: World): void {
   for (const path of paths) {
     changes.created.add(path);
     if (changes.tags.has(path)) changes.tags.set(path, null);
     if (mayLink === true) changes.links.add(path);
   }
+  if (changes.created.size > mostMade) throw new Outside('it makes too many files to list', '');
 }
 
 function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
