@@ -46,6 +46,8 @@ const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['gemini', 'write_file', { file_path: 'x%2f..%2fsecret%2fa', content: 'x' }],
   ['gemini', 'grep_search', { pattern: '.', dir_path: '%73ecret' }],
   ['gemini', 'grep_search', { pattern: '.', dir_path: '' }],
+  // The earlier name of `grep_search`, which it still takes.
+  ['gemini', 'search_file_content', { pattern: '.', dir_path: 'secret' }],
   ['gemini', 'replace', { file_path: 'only-below', ...edit }],
   ['gemini', 'glob', { pattern: '{/etc/,x}*' }],
   ['gemini', 'glob', { pattern: '{,x}/etc/*' }],

@@ -15,6 +15,13 @@ import {
 } from './fields.js';
 import { clientTool, fetched, fileTool, opaqueTool, toolTable, urlsIn } from './tool-table.js';
 
+const search = clientTool(
+  'filesystem.search_files',
+  'pattern dir_path include_pattern exclude_pattern case_sensitive fixed_strings names_only no_ignore ' +
+    'context after before total_max_matches max_matches_per_file',
+  (args) => [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false }],
+);
+
 /** Tools and arguments of Gemini CLI 0.61. */
 const tools = toolTable({
   run_shell_command: clientTool(
@@ -29,12 +36,9 @@ const tools = toolTable({
     'pattern dir_path case_sensitive respect_git_ignore respect_gemini_ignore',
     (args) => globbed(args.text('pattern'), args.path('dir_path')),
   ),
-  grep_search: clientTool(
-    'filesystem.search_files',
-    'pattern dir_path include_pattern exclude_pattern case_sensitive fixed_strings names_only no_ignore ' +
-      'context after before total_max_matches max_matches_per_file',
-    (args) => [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false }],
-  ),
+  grep_search: search,
+  // Its earlier name.
+  search_file_content: search,
   write_file: fileTool('write', 'file_path content'),
   replace: clientTool(
     'filesystem.edit_file',
