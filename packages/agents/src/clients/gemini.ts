@@ -106,11 +106,21 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
     id: null,
     folder: requireFolder(input, 'cwd'),
     tool,
-    args: requireObject(input, 'tool_input'),
+    ...inOneFolder(tool, requireObject(input, 'tool_input')),
     server: serverIn(input),
   };
   return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: errorIn(input) };
 }
+
+/** Without a folder, Gemini would search those of `--include-directories` and `/directory add`, too. */
+function inOneFolder(tool: string, given: JsonObject): Pick<ClientCall, 'args' | 'runs'> {
+  const isOpen = searching.has(tool) && (given.dir_path ?? '') === '';
+  if (!isOpen) return { args: given };
+  const args = { ...given, dir_path: '.' };
+  return { args, runs: args };
+}
+
+const searching: ReadonlySet<string> = new Set(['glob', 'grep_search', 'search_file_content']);
 
 function serverIn(input: JsonObject): ClientCall['server'] {
   const context = ownMember(input, 'mcp_context');

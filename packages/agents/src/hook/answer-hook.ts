@@ -191,7 +191,11 @@ async function judged(call: ClientCall, judging: Judging): ReturnType<typeof ans
   });
   switch (verdict.verdict) {
     case 'permitted':
-      return write({ kind: 'allow', ...confining?.answer(verdict.call) });
+      return write({
+        kind: 'allow',
+        ...(call.runs && { args: call.runs }),
+        ...confining?.answer(verdict.call),
+      });
     case 'refused':
       return write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
