@@ -12,6 +12,7 @@ export {
 export type { Writes } from './run/isolation/bounds.js';
 export { findIsolation } from './run/isolation/find-isolation.js';
 export type { Isolation } from './run/isolation/isolation.js';
+export { usualBash } from './run/launcher.js';
 export { findRunConfined } from './run/run-confined.js';
 export { searchPathOf, usualSearchPath } from './run/search-path.js';
 export { shell, shellAt } from './shell.js';

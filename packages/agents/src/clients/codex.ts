@@ -1,5 +1,10 @@
+import { userInfo } from 'node:os';
+import { readRegularSync } from '@ambit/audit';
+import { isJsonObject, type JsonObject, jsonOr, orNull, quotedWord } from '@ambit/core';
+import { usualBash } from '@ambit/shell';
 import { readClaude, writeClaude } from './claude-code.js';
-import { type Client, silent } from './client.js';
+import { type Client, type HookStage, silent } from './client.js';
+import type { HookEvent } from './client-call.js';
 import { plainPaths } from './fields.js';
 import { patchInCommand, usesOfPatch } from './patch.js';
 import { clientTool, fileTool, toolTable, type Use } from './tool-table.js';
@@ -39,9 +44,46 @@ export const codex: Client = {
   tools,
   pathsOf: plainPaths,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
-  read: (input, stage) => readClaude(input, 'codex', stage),
+  read,
   // Codex runs the tool after an unknown answer, so a permission writes nothing, except for changed
   // arguments.
   write: (answer) =>
     answer.kind === 'allow' && answer.args === undefined ? silent : writeClaude(answer, { canAsk: false }),
 };
+
+/** The model chooses the shell of a command, and the hook is not told: in another one, the described bash runs it. */
+function read(input: JsonObject, stage: HookStage): HookEvent {
+  const event = readClaude(input, 'codex', stage);
+  const { command } = event.call.args;
+  const isOther =
+    event.kind === 'call' &&
+    event.call.tool === 'Bash' &&
+    typeof command === 'string' &&
+    patchInCommand(command) === null &&
+    !isBash(input);
+  if (!isOther) return event;
+  const runs = { ...event.call.args, command: `${usualBash} -c ${quotedWord(command)}` };
+  return { ...event, call: { ...event.call, runs } };
+}
+
+/** Where the call is in the transcript: Codex writes it there before it calls the hook. */
+const longestTail = 1_000_000;
+
+function isBash({ transcript_path: path = null, tool_use_id: id = null }: JsonObject): boolean {
+  if (typeof path !== 'string' || typeof id !== 'string') return false;
+  const text = orNull(() => readRegularSync(path, { last: longestTail }).toString()) ?? '';
+  const named = text.split('\n').filter((line) => line.includes(JSON.stringify(id)));
+  const calls = named.flatMap((line) => {
+    const written = jsonOr(line, null);
+    const payload = isJsonObject(written) ? written.payload : null;
+    return isJsonObject(payload) && payload.call_id === id ? [payload] : [];
+  });
+  return calls.length > 0 && calls.every((call) => shellOf(call) === 'bash');
+}
+
+function shellOf({ type, name, arguments: text }: JsonObject): string | null {
+  const args = typeof text === 'string' ? jsonOr(text, null) : null;
+  if (type !== 'function_call' || name !== 'exec_command' || !isJsonObject(args)) return null;
+  const { shell = orNull(() => userInfo().shell) } = args;
+  return typeof shell === 'string' ? shell.replace(/^\/(?:usr\/)?bin\//, '') : null;
+}

@@ -62,25 +62,29 @@ export async function readNamed(path: string, most?: number): Promise<Buffer> {
   });
 }
 
-/** `follow: false` refuses a link. */
+/** `follow: false` refuses a link. `last` reads from this many bytes before the end. */
 export function readRegularSync(
   path: string,
   {
     follow = true,
     most = Number.POSITIVE_INFINITY,
-  }: { readonly follow?: boolean; readonly most?: number } = {},
+    last = Number.POSITIVE_INFINITY,
+  }: { readonly follow?: boolean; readonly most?: number; readonly last?: number } = {},
 ): Buffer {
   requireRegular(path, statSync(path));
   const descriptor = openedSync(path, follow ? flags : flags | constants.O_NOFOLLOW);
   try {
-    requireRegular(path, fstatSync(descriptor));
+    const found = fstatSync(descriptor);
+    requireRegular(path, found);
     const parts: Buffer[] = [];
+    let at = Math.max(0, found.size - last);
     for (let left = most; left > 0; ) {
       const part = Buffer.allocUnsafe(Math.min(left, chunk));
-      const bytesRead = readSync(descriptor, part, 0, part.length, null);
+      const bytesRead = readSync(descriptor, part, 0, part.length, at);
       if (bytesRead === 0) break;
       parts.push(part.subarray(0, bytesRead));
       left -= bytesRead;
+      at += bytesRead;
     }
     return joined(parts);
   } finally {
