@@ -48,7 +48,12 @@ async function described(
     home: place.home,
     naming: 'by_path',
   });
-  return describeClientCall(event.call, { roots, home: place.home, searchPath: ['/usr/bin', '/bin'] });
+  return describeClientCall(event.call, {
+    roots,
+    home: place.home,
+    searchPath: ['/usr/bin', '/bin'],
+    unsure: null,
+  });
 }
 
 /** Name and path, or host, of each capability; paths in the project without it. */

@@ -1,4 +1,4 @@
-import type { Capability } from '@ambit/core';
+import { type Capability, orNull } from '@ambit/core';
 import { openRoots, type Roots } from '@ambit/toolsets';
 
 /** The folder and the environment in which a command line starts. */
@@ -26,4 +26,10 @@ export async function describeCommandIn(
 ): Promise<readonly Capability[]> {
   const { describeCommand } = await import('./describe/describe-command.js');
   return (await describeCommand({ command, cwd: folder }, { ...world, inherits: true })).capabilities;
+}
+
+/** Whether programs may do something else with this variable than a description says. Null for an unknown value. */
+export async function mayChangePrograms(name: string, value: string | null): Promise<boolean> {
+  const { allowedVariable } = await import('./facts/variable.js');
+  return orNull(() => allowedVariable(name, value, name)) === null;
 }

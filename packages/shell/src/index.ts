@@ -1,4 +1,4 @@
-export { describeCommandIn, describeLineIn } from './describe-in.js';
+export { describeCommandIn, describeLineIn, mayChangePrograms } from './describe-in.js';
 export { problemsOf as problemsOfPrograms } from './programs/entry/check.js';
 export type { ProgramTable } from './programs/entry/spec.js';
 export { programs } from './programs/entry/table.js';

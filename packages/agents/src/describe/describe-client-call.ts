@@ -20,6 +20,8 @@ export interface ClientWorld {
   readonly home: string;
   /** The search path for programs. */
   readonly searchPath: readonly string[];
+  /** Why commands may do something else than described; null if they do not. */
+  readonly unsure: string | null;
 }
 
 /**
@@ -87,7 +89,11 @@ async function ofCommand(
     const text: JsonObject = command === null ? {} : { text: command.slice(0, 200) };
     return [{ name: 'proc.exec' }, { name: 'proc.exec.opaque', ...text, why }];
   }
-  return describeCommandIn(command, { ...world, folder: pathFrom(call.folder, folder) });
+  const cwd = pathFrom(call.folder, folder);
+  const found = await describeCommandIn(command, { ...world, folder: cwd });
+  const { unsure: why } = world;
+  const opaque = why === null ? [] : [{ name: 'proc.exec.opaque', text: command.slice(0, 200), cwd, why }];
+  return [...found, ...opaque];
 }
 
 async function ofFile(

@@ -21,6 +21,7 @@ import {
 } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { type ClientWorld, describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
+import { foreignVariable } from '../describe/foreign-variable.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
 import { givenTo, printingOf } from './agent-start.js';
 import { type Confining, confiningOf } from './confine.js';
@@ -48,7 +49,7 @@ export interface HookOptions {
   readonly approvals?: 'client' | 'ambit' | 'defer';
   /** Whether opaque commands run confined, if the client and the machine support it. */
   readonly confines?: boolean;
-  /** Whether the client runs no hooks of repositories, users and plug-ins. */
+  /** Whether the client uses no settings of repositories, and no hooks of users and plug-ins. */
   readonly isAlone?: boolean;
   /** The deadline for the answer, in milliseconds since 1970. */
   readonly deadline: number;
@@ -158,13 +159,9 @@ interface Judging extends Prepared {
 /** Describes the call before the session is opened, because conditions may read its confinement. */
 async function prepare(
   call: ClientCall,
-  {
-    root,
-    started,
-    options,
-  }: { readonly root: string; readonly started: string; readonly options: HookOptions },
+  { root, started, options }: { readonly root: string; readonly started: string; options: HookOptions },
 ): Promise<Prepared> {
-  const world = worldOf(root, started, options);
+  const world = await worldOf(root, started, options);
   const describing = describeClientCall(call, world);
   const describe = () => describing;
   const capabilities = await describing.catch(() => []);
@@ -254,16 +251,17 @@ async function mayOthersAnswer(
 }
 
 /** Facts about the client's machine. */
-function worldOf(
+async function worldOf(
   root: string,
   started: string,
-  { environment, searchPath = usualSearchPath, policies }: HookOptions,
-): ClientWorld {
+  { client, environment, searchPath = usualSearchPath, policies, isAlone }: HookOptions,
+): Promise<ClientWorld> {
   const home = environment.HOME ?? '/';
   const guarded = clientGuardedPlaces({ home, root, started, environment, policies });
   const folder = { name: 'project', folder: root, mode: 'rw' } as const;
   const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
-  return { roots, home, searchPath };
+  const unsure = isAlone === true ? null : await foreignVariable(client, { home, project: started });
+  return { roots, home, searchPath, unsure };
 }
 
 /** The milliseconds reserved for judging again and for writing the answer. */

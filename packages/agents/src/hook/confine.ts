@@ -17,11 +17,12 @@ export interface ConfiningWorld {
   readonly roots: Roots;
   readonly home: string;
   readonly searchPath: readonly string[];
+  readonly unsure: string | null;
 }
 
 /**
- * How an opaque command runs confined. Null if the client ignores changed arguments, this machine cannot confine, or
- * too many secrets would have to be hidden. The call is then judged as unconfined.
+ * How an opaque command runs confined. Null if the client ignores changed arguments, its shell may run something else
+ * first, this machine cannot confine, or too many secrets would have to be hidden. The call is then judged as unconfined.
  */
 export async function confiningOf(
   call: ClientCall,
@@ -31,6 +32,7 @@ export async function confiningOf(
   const { tools, rewrites } = clientOf(call.client);
   if (
     rewrites === 'never' ||
+    world.unsure !== null ||
     call.server !== null ||
     !capabilities.some(({ name }) => isWithin(name, opaque))
   )

@@ -1,0 +1,84 @@
+import { dirname, join } from 'node:path';
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import { mayChangePrograms } from '@ambit/shell';
+import type { ClientName } from '../clients/client-call.js';
+import { foldersAbove } from '../clients/settings-files.js';
+import { jsonWithComments, readableTextOf } from '../clients/settings-text.js';
+
+/** The folder in which a client was started, and its user's home. */
+interface Started {
+  readonly home: string;
+  readonly project: string;
+}
+
+/**
+ * Why commands of a client may do something else than described: a file of the repository gives them a variable. Null if none
+ * does. What is in the home folder itself is the user's own.
+ */
+export async function foreignVariable(client: ClientName, started: Started): Promise<string | null> {
+  for (const file of filesOf(client, started)) {
+    const text = readableTextOf(file);
+    if (text === null) continue;
+    const given = await variablesIn(text, client).catch(() => null);
+    if (given === null) return `${file} cannot be read, and may give it variables`;
+    for (const [name, value] of Object.entries(given))
+      if (!ofClients.test(name) && (await mayChangePrograms(name, typeof value === 'string' ? value : null)))
+        return `${file} gives it the variable \`${name}\`, with which it may do something else${instead(file)}`;
+  }
+  return null;
+}
+
+/** Gemini reads one file only. */
+function instead(file: string): string {
+  return /(?<!\.gemini)\/\.env$/.test(file) ? '; an empty .gemini/.env beside it keeps it out' : '';
+}
+
+/** Variables that only the clients themselves read. */
+const ofClients =
+  /^(?:(?:ANTHROPIC|OTEL|GOOGLE_CLOUD)_\w+|(?:GEMINI|GOOGLE)_API_KEY|(?:BASH|MCP|MAX)_\w*(?:TIMEOUT(?:_MS)?|LENGTH|TOKENS)|DISABLE_\w+|CLAUDE_CODE_(?:DISABLE|ENABLE|MAX)_\w+)$/;
+
+function filesOf(client: ClientName, started: Started): readonly string[] {
+  const inEach = (...names: readonly string[]) =>
+    foldersAbove(started)
+      .filter((folder) => folder !== started.home)
+      .flatMap((folder) => names.map((name) => join(folder, name)));
+  switch (client) {
+    case 'claude-code':
+      return inEach('.claude/settings.json', '.claude/settings.local.json');
+    case 'codex':
+      return inEach('.codex/config.toml');
+    case 'gemini':
+      return environmentFile(started);
+    case 'copilot':
+    case 'opencode':
+      return [];
+  }
+}
+
+/** The first file of variables that Gemini finds upwards; it reads no other one. */
+function environmentFile({ home, project }: Started): readonly string[] {
+  for (let at = project; at !== home; at = dirname(at)) {
+    const found = [join(at, '.gemini/.env'), join(at, '.env')].find((file) => readableTextOf(file) !== null);
+    if (found !== undefined) return [found];
+    if (dirname(at) === at) break;
+  }
+  return [];
+}
+
+async function variablesIn(text: string, client: ClientName): Promise<JsonObject> {
+  if (client === 'gemini') return assignmentsIn(text);
+  const settings = client === 'codex' ? (await import('smol-toml')).parse(text) : jsonWithComments(text);
+  const policy = isJsonObject(settings) ? settings.shell_environment_policy : null;
+  const given =
+    client === 'codex' ? isJsonObject(policy) && policy.set : isJsonObject(settings) && settings.env;
+  return isJsonObject(given) ? given : {};
+}
+
+/** Each name that a line of `.env` may set. */
+function assignmentsIn(text: string): JsonObject {
+  if (text.includes('\0')) throw new Error('it cannot be read');
+  const found = text.matchAll(/^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)\s*(.*)$/gm);
+  return Object.fromEntries(
+    [...found].map(([, name = '', value = '']) => [name, value.trim().replace(/^(["'`])(.*)\1$/, '$2')]),
+  );
+}
