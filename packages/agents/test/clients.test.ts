@@ -96,6 +96,27 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['claude-code', 'mcp__a__b__c', {}, ['tool.call', 'mcp.call']],
   ['claude-code', 'ReadMcpResourceTool', { server: 'a', uri: 'b' }, ['tool.call', 'mcp.call']],
   ['claude-code', 'SendMessage', { to: 'reviewer', message: 'x' }, ['worker.call']],
+  [
+    'claude-code',
+    'Artifact',
+    { file_path: 'a.html', file_paths: ['b', 'c'] },
+    ['fs.read ./a.html', 'fs.read ./b', 'fs.read ./c', 'net.connect', 'net.connect.private'],
+  ],
+  [
+    'claude-code',
+    'Artifact',
+    { action: 'read_asset', asset_id: 'x', out_dir: 'src' },
+    ['fs.write', 'fs.write.outside', 'sys.guard', 'sys.persist', 'net.connect', 'net.connect.private'],
+  ],
+  [
+    'claude-code',
+    'Projects',
+    { method: 'project_write', path: 'a', local_path: 'b' },
+    ['fs.read ./b', 'net.connect', 'net.connect.private'],
+  ],
+  ['claude-code', 'LSP', { operation: 'hover', filePath: 'a', line: 1, character: 1 }, ['fs.read ./a']],
+  ['claude-code', 'EnterWorktree', { name: 'a' }, ['proc.exec.opaque']],
+  ['claude-code', 'ExitWorktree', { action: 'remove' }, ['proc.exec.opaque']],
   ['claude-code', 'TodoWrite', { todos: [] }, ['tool.call claude-code.todo_write']],
   ['claude-code', 'Skill', { skill: 'x', args: 'y' }, ['proc.exec.opaque']],
   [

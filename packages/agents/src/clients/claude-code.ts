@@ -51,7 +51,7 @@ const tools = toolTable({
   Edit: fileTool('edit', 'file_path old_string new_string replace_all'),
   MultiEdit: fileTool('edit', 'file_path edits'),
   NotebookEdit: fileTool('edit', 'notebook_path cell_id cell_type edit_mode new_source'),
-  WebFetch: clientTool('claude-code.web_fetch', 'url prompt', (args) => fetched(args.text('url'))),
+  WebFetch: clientTool('claude-code.web_fetch', 'url prompt offset', (args) => fetched(args.text('url'))),
   // The model's host runs the search.
   WebSearch: clientTool('claude-code.web_search', 'query allowed_domains blocked_domains', fetched(null)),
   // Its text may run commands. Claude Code before 2.1.332 calls no hook for them.
@@ -70,9 +70,39 @@ const tools = toolTable({
   ScheduleWakeup: clientTool('claude-code.schedule_wakeup', 'delaySeconds prompt reason stop noop', [
     { kind: 'persists', what: 'cron' },
   ]),
+  // Files go to the model's host, or come from there.
+  Artifact: clientTool(
+    'claude-code.artifact',
+    'action file_path file_paths favicon icon limit page_token scope title description label url prompt force pin ' +
+      'out_dir asset_id after capabilities contract',
+    (args) => [...filesRead(args, 'file_path', 'file_paths'), ...savedIn(args, 'out_dir'), ...fetched(null)],
+  ),
+  Projects: clientTool(
+    'claude-code.projects',
+    'method path content local_path present_to_user query n',
+    (args) => [...filesRead(args, 'local_path'), ...fetched(null)],
+  ),
+  LSP: fileTool('read', 'filePath operation line character query'),
+  EnterWorktree: opaqueTool('claude-code.enter_worktree', 'name path', 'hooks of git and of settings run'),
+  ExitWorktree: opaqueTool(
+    'claude-code.exit_worktree',
+    'action discard_changes',
+    'hooks of git and of settings run, and a work tree may be deleted',
+  ),
   TodoWrite: clientTool('claude-code.todo_write', 'todos'),
   ToolSearch: clientTool('claude-code.tool_search', 'query max_results'),
 });
+
+/** Reads the files that these arguments name. */
+function filesRead(args: Arguments, ...names: readonly string[]): readonly Use[] {
+  const paths = names.filter((name) => args.has(name)).flatMap((name) => args.paths(name));
+  return paths.map((path) => ({ kind: 'file', access: 'read', path }));
+}
+
+/** Writes a file whose name only the client knows. */
+function savedIn(args: Arguments, folder: string): readonly Use[] {
+  return args.has(folder) ? [{ kind: 'file', access: 'write', path: null }] : [];
+}
 
 /** A pattern may match files outside the folder. Its braces may join to `..`, or to a path that begins with `/`. */
 export function globbed(pattern: string | null, path: string | null): readonly Use[] {
