@@ -78,6 +78,25 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect([decision?.decision, outcome?.outcome]).toEqual(['pre_approved', 'completed']);
   });
 
+  it('forwards the default of a missing argument, which is judged', async () => {
+    const at = world(echo);
+    const { client } = await opened(at, 'defaults');
+    for (const args of [{ text: 'a' }, { text: 'b', dry: false }])
+      await client.callTool({ name: 'echo', arguments: args });
+    const judged = at.log().flatMap(({ event, tool, args }) => {
+      return event === 'decision' && tool === 'mcp-tricky.echo' ? [args] : [];
+    });
+    const forwarded = at
+      .asked()
+      .filter((line) => line.startsWith('tools/call '))
+      .map((line) => (JSON.parse(line.slice('tools/call '.length)) as { arguments: object }).arguments);
+    expect(judged).toEqual([
+      { text: 'a', dry: true },
+      { text: 'b', dry: false },
+    ]);
+    expect(forwarded).toEqual(judged);
+  });
+
   it('answers a blocked call with a readable result, and does not forward it', async () => {
     const at = world(echo);
     const { client } = await opened(at);

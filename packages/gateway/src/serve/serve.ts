@@ -230,9 +230,9 @@ export function progressOf(
 }
 
 async function callTool(params: JsonObject, asking: Asking, around: Around): Promise<JsonObject> {
-  const { name, arguments: args = {} } = params;
+  const { name, arguments: given = {} } = params;
   const { routes } = around.serving;
-  if (typeof name !== 'string' || !isJsonObject(args))
+  if (typeof name !== 'string' || !isJsonObject(given))
     throw new BadParams('a call has a `name`, and `arguments` that are an object');
   const routed = routes.tool(name);
   const why = routed === null ? 'no server offers it' : routed.served.refused.get(routed.name);
@@ -244,6 +244,9 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
     throw new UnsupportedProtocolVersionError({ supported: ['2025-11-25'], requested: '2026-07-28' });
   const { tool, served } = routed;
   const { running } = served;
+  // With the defaults that are judged. What does not fit the schema is refused.
+  const fitting = tool.schema.parse(given);
+  const args = fitting.ok ? fitting.value : given;
   const task = taskWanted(params.task, served);
   const described = running.standing(tool.name);
   // Listed while the decision becomes durable, and again after a person's answer.

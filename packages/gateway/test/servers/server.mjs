@@ -12,7 +12,14 @@ const tools = () => [
     name: 'echo',
     title: 'Echo',
     description: mode === 'pinned' ? 'Says it again.' : description(),
-    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        text: { type: 'string' },
+        ...(mode === 'defaults' && { dry: { type: 'boolean', default: true } }),
+      },
+      required: ['text'],
+    },
     _meta: { version: 1 },
   },
   ...(mode === 'formats'
