@@ -52,7 +52,8 @@ export function ambitTool(judge: Judge, name: string, execute?: Run): Settings &
 type Run = (args: unknown, context?: Context, details?: Details) => unknown;
 
 function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
-  const pending = new Map<string, JudgedCall>();
+  /** By the SDK's id of a call, which a model may repeat. */
+  const pending = new Map<string, readonly JudgedCall[]>();
   const running = new Map<string, SdkCall>();
 
   function isApprovedIn(context: Context, callId: string): boolean {
@@ -61,8 +62,21 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
 
   async function judgedOnce(call: SdkCall): Promise<SdkVerdict> {
     const verdict = await judged(() => judge.judge(call));
-    if (call.id !== null) pending.set(call.id, { call, verdict });
+    if (call.id === null) return verdict;
+    const others = (pending.get(call.id) ?? []).filter((each) => !isDeepStrictEqual(each.call, call));
+    pending.set(call.id, [...others, { call, verdict }]);
     return verdict;
+  }
+
+  /** Takes the verdict of this call. Of several calls with one id it is the one with its arguments, or none. */
+  function taken(toolCall: FunctionCall): JudgedCall | undefined {
+    const all = pending.get(toolCall.callId) ?? [];
+    const args = all.length > 1 ? callOf(name, toolCall)?.args : undefined;
+    const own = all.length > 1 ? all.find(({ call }) => isDeepStrictEqual(call.args, args)) : all[0];
+    const others = all.filter((each) => each !== own);
+    if (others.length > 0) pending.set(toolCall.callId, others);
+    else pending.delete(toolCall.callId);
+    return own;
   }
 
   /** Runs the tool only with arguments that were judged: the SDK has now changed them by the schema. */
@@ -84,8 +98,7 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
   /** Called just before the tool runs. */
   async function lastWord({ context, toolCall }: GuardrailData): Promise<SdkVerdict> {
     const { callId } = toolCall;
-    const before = pending.get(callId);
-    pending.delete(callId);
+    const before = taken(toolCall);
     const call = before?.call ?? callOf(name, toolCall);
     if (call === null) return refused('the arguments are not JSON');
     running.set(callId, call);

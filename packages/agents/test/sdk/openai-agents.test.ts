@@ -51,6 +51,22 @@ describe('ambitTool', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it.each([
+    ['bad', 'fine'],
+    ['fine', 'bad'],
+  ])('applies no verdict to another call with its id: %s and %s', async (...order) => {
+    const own = ambitTool(await new SdkPlace().judge(), 'act');
+    const context = { isToolApproved: () => undefined };
+    const callId = 'call_same_000';
+    for (const what of order) await own.needsApproval(context, { what }, callId);
+    const said = order.map(async (what) => {
+      const toolCall = { callId, name: 'act', arguments: JSON.stringify({ what }) };
+      return own.inputGuardrails[0]?.run({ context, toolCall });
+    });
+    const allowed = (await Promise.all(said)).map((each) => each?.behavior.type === 'allow');
+    expect(allowed).toEqual(order.map((what) => what === 'fine'));
+  });
+
   it('interrupts for a question, and runs the call after a yes, also from a state stored elsewhere', async () => {
     const place = new SdkPlace();
     const first = await talk(await place.judge(), acting('odd'));
