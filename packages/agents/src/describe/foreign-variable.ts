@@ -12,8 +12,8 @@ interface Started {
 }
 
 /**
- * Why commands of a client may do something else than described: a file of the repository gives them a variable. Null if none
- * does. What is in the home folder itself is the user's own.
+ * Why commands of a client may do something else than described: a file of the repository gives them a variable, or another
+ * shell. Null if none does. What is in the home folder itself is the user's own.
  */
 export async function foreignVariable(client: ClientName, started: Started): Promise<string | null> {
   for (const file of filesOf(client, started)) {
@@ -23,7 +23,7 @@ export async function foreignVariable(client: ClientName, started: Started): Pro
     if (given === null) return `${file} cannot be read, and may give it variables`;
     for (const [name, value] of Object.entries(given))
       if (!ofClients.test(name) && (await mayChangePrograms(name, typeof value === 'string' ? value : null)))
-        return `${file} gives it the variable \`${name}\`, with which it may do something else${instead(file)}`;
+        return `${file} sets \`${name}\` for it, with which it may do something else${instead(file)}`;
   }
   return null;
 }
@@ -49,8 +49,9 @@ function filesOf(client: ClientName, started: Started): readonly string[] {
       return inEach('.codex/config.toml');
     case 'gemini':
       return environmentFile(started);
-    case 'copilot':
     case 'opencode':
+      return inEach(...['', '.opencode/'].flatMap((at) => [`${at}opencode.json`, `${at}opencode.jsonc`]));
+    case 'copilot':
       return [];
   }
 }
@@ -68,6 +69,10 @@ function environmentFile({ home, project }: Started): readonly string[] {
 async function variablesIn(text: string, client: ClientName): Promise<JsonObject> {
   if (client === 'gemini') return assignmentsIn(text);
   const settings = client === 'codex' ? (await import('smol-toml')).parse(text) : jsonWithComments(text);
+  if (client === 'opencode') {
+    const { shell = 'bash' } = isJsonObject(settings) ? settings : {};
+    return typeof shell === 'string' && /^(?:\/(?:usr\/)?bin\/)?bash$/.test(shell) ? {} : { shell };
+  }
   const policy = isJsonObject(settings) ? settings.shell_environment_policy : null;
   const given =
     client === 'codex' ? isJsonObject(policy) && policy.set : isJsonObject(settings) && settings.env;
