@@ -166,6 +166,7 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['gemini', 'activate_skill', { name: 'x' }, ['proc.exec.opaque']],
   ['copilot', 'skill', { skill: 'x' }, ['proc.exec.opaque']],
   ['opencode', 'skill', { name: 'x' }, ['proc.exec.opaque']],
+  ['gemini', 'discovered_tool_x', {}, ['tool.call', 'proc.exec.opaque']],
   ['gemini', 'mcp_tiny_danger', {}, ['tool.call', 'mcp.call']],
   ['gemini', 'read_mcp_resource', { uri: 'b' }, ['tool.call', 'mcp.call']],
   ['copilot', 'bash', { command: 'ls' }, ['proc.exec ls']],

@@ -31,6 +31,8 @@ export interface Client {
   readonly write: (answer: HookAnswer, isFixed?: boolean) => Written;
   /** Whether a name outside the table may be a tool of an MCP server. */
   readonly mayBeServerTool: (tool: string) => boolean;
+  /** Whether a name outside the table is a tool that a program of the settings runs. */
+  readonly runsProgram?: (tool: string) => boolean;
 }
 
 export type HookStage = 'before' | 'after';

@@ -73,6 +73,8 @@ export const gemini: Client = {
   tools,
   pathsOf,
   mayBeServerTool: (tool) => tool.startsWith('mcp_'),
+  // Of `tools.discoveryCommand`; a repository may set that.
+  runsProgram: (tool) => tool.startsWith('discovered_tool_'),
   read,
   write: (answer) => {
     if (answer.kind !== 'allow') return answered({ decision: 'deny', reason: answer.reason });

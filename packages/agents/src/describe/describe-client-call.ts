@@ -40,13 +40,19 @@ export async function describeClientCall(
 ): Promise<readonly Capability[]> {
   const { server } = call;
   if (server !== null) return [{ name: 'mcp.call', server: server.name, tool: server.tool }];
-  const { tools, mayBeServerTool } = clientOf(call.client);
+  const { tools, mayBeServerTool, runsProgram } = clientOf(call.client);
   const known = tools.get(call.tool);
   const tool = toolNameOf(call);
   const unknown: Capability = { name: 'tool.call', tool };
   // Clients have tools of their own for the resources of servers.
   const mayCallServer = mayBeServerTool(call.tool) || /mcp/i.test(call.tool);
-  if (known === undefined) return [unknown, ...(mayCallServer ? [{ name: 'mcp.call' }] : [])];
+  const program = { name: 'proc.exec.opaque', cwd: call.folder, why: 'a program of the settings runs it' };
+  if (known === undefined)
+    return [
+      unknown,
+      ...(mayCallServer ? [{ name: 'mcp.call' }] : []),
+      ...(runsProgram?.(call.tool) === true ? [program] : []),
+    ];
   const uses = known.uses(new Arguments(call.args));
   const found = await Promise.all(uses.map((use) => capabilitiesOfUse(use, { call, world })));
   const capabilities = saidBy(`toolset:${toolsetOf(tool)}`, found.flat());
