@@ -143,6 +143,19 @@ describe('the gateway', { timeout: 240_000 }, () => {
     await expect(client.getPrompt({ name: 'p' })).rejects.toThrow(/BLOCKED/);
   });
 
+  it('judges a URI of a file by each path that a server may read in it', async () => {
+    const at = world('  fs: { decision: blocked, match: { path: ["./secret", "./%73ecret", ./a] } }\n');
+    const { client } = await opened(at);
+    for (const path of ['a%20b', 'b'])
+      expect((await client.readResource({ uri: `file://${at.folder}/${path}` })).contents).toHaveLength(1);
+    for (const path of ['%73ecret', '%61', 'x%25', 'x%23a', 'x%3fa'])
+      await expect(client.readResource({ uri: `file://${at.folder}/${path}` })).rejects.toThrow(/BLOCKED/);
+    const secret = world('  secret.read: blocked\n');
+    const other = (await opened(secret)).client;
+    const uri = `file://${secret.folder}/%252eenv`;
+    await expect(other.readResource({ uri })).rejects.toThrow(/BLOCKED/);
+  });
+
   it('forwards only the normal form of a URI, which was judged', async () => {
     const at = world('  secret.read: blocked\n');
     const { client } = await opened(at);

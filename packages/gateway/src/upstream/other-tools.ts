@@ -79,7 +79,15 @@ async function capabilitiesOf(
   const url = URL.canParse(uri) ? new URL(uri) : null;
   const arg = { arg: ['uri'] } as const;
   const args = { uri: url?.href ?? uri };
-  if (url?.protocol === 'file:') return carriedBy([{ name: 'fs.read', facts: { path: arg } }], args, world);
+  if (url?.protocol === 'file:') {
+    const { pathname } = url;
+    // A server that only cuts `file://` off does not decode it.
+    const paths = pathname.includes('%') ? [arg, { is: pathname }] : [arg];
+    const named = paths.map((path) => ({ name: 'fs.read', facts: { path } }));
+    // One that decodes it first reads another file.
+    const others = /%(?:25|23|3f)/i.test(pathname) ? ['fs.read', 'secret.read'] : [];
+    return [...(await carriedBy(named, args, world)), ...others.map((name) => ({ name }))];
+  }
   if (url?.protocol === 'http:' || url?.protocol === 'https:')
     return carriedBy([{ name: 'net.connect', facts: { host: arg } }], args, world);
   return [otherCall(source, 'resources/read')];
