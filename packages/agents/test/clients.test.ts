@@ -165,6 +165,8 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['gemini', 'invoke_agent', { agent_name: 'generalist', prompt: 'p' }, ['worker.call generalist']],
   ['gemini', 'activate_skill', { name: 'x' }, ['proc.exec.opaque']],
   ['copilot', 'skill', { skill: 'x' }, ['proc.exec.opaque']],
+  ['copilot', 'session_store_sql', { query: 'SELECT 1' }, ['proc.exec.opaque']],
+  ['claude-code', 'RemoteTrigger', { action: 'run' }, ['worker.call', 'net.connect', 'net.connect.private']],
   ['opencode', 'skill', { name: 'x' }, ['proc.exec.opaque']],
   ['gemini', 'discovered_tool_x', {}, ['tool.call', 'proc.exec.opaque']],
   ['gemini', 'mcp_tiny_danger', {}, ['tool.call', 'mcp.call']],

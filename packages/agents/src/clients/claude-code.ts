@@ -82,6 +82,11 @@ const tools = toolTable({
     'method path content local_path present_to_user query n',
     (args) => [...filesRead(args, 'local_path'), ...fetched(null)],
   ),
+  // It may start an agent on other machines.
+  RemoteTrigger: clientTool('claude-code.remote_trigger', 'action trigger_id session_id cursor body', [
+    { kind: 'agent', worker: null },
+    ...fetched(null),
+  ]),
   LSP: fileTool('read', 'filePath operation line character query'),
   EnterWorktree: opaqueTool('claude-code.enter_worktree', 'name path', 'hooks of git and of settings run'),
   ExitWorktree: opaqueTool(

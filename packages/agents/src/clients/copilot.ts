@@ -52,6 +52,11 @@ const tools = toolTable({
     'query description database',
     'the statements run in a database of the client',
   ),
+  session_store_sql: opaqueTool(
+    'copilot.session_store_sql',
+    'query description source',
+    'the statements run in a database of the client',
+  ),
   write_bash: opaqueTool(
     'copilot.write_bash',
     'shellId input delay',
