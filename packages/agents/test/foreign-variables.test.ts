@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ClientName } from '../src/index.js';
+import { type ClientName, examineIsolation } from '../src/index.js';
 import { HookPlace, loggedEvents } from './place.js';
+
+const isIsolated = (await examineIsolation()).state === 'ok';
 
 /** Such settings were run with the real clients: their `ls` ran `evil.sh`. */
 const giving: readonly (readonly [ClientName, string, string])[] = [
@@ -69,6 +71,20 @@ describe('what a repository sets for the commands of an agent', () => {
     const place = new HookPlace();
     for (const [file, text] of Object.entries(files)) place.write(file, text);
     expect(await opaqueIn(place, client)).toEqual([]);
+  });
+
+  it.skipIf(!isIsolated).each([
+    ['BASH_ENV', false],
+    ['LD_AUDIT', false],
+    ['DATABASE_URL', true],
+  ])('leaves a command confined, unless the shell obeys it: %s', async (name, isConfined) => {
+    const place = new HookPlace('version: 1\ndefault: pre_approved\n');
+    place.write('.env', `${name}=x`);
+    const { stdout } = await place.answer(callOf(place, 'gemini'), { client: 'gemini', confines: true });
+    expect(stdout.includes('/usr/bin/env -i ')).toBe(isConfined);
+    const decision = loggedEvents(place).find(({ event }) => event === 'decision');
+    const { isolation } = (decision?.context ?? {}) as { readonly isolation?: string };
+    expect(isolation === 'none').toBe(!isConfined);
   });
 
   it('makes a search opaque, and no other call', async () => {

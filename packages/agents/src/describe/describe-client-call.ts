@@ -12,6 +12,7 @@ import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { pathFrom, workerNameOf } from '../clients/fields.js';
 import { Arguments, type Use } from '../clients/tool-table.js';
+import type { Foreign } from './foreign-variable.js';
 
 export interface ClientWorld {
   /** The project's folder, as the only root. Paths are absolute, or relative to it. */
@@ -21,7 +22,7 @@ export interface ClientWorld {
   /** The search path for programs. */
   readonly searchPath: readonly string[];
   /** Why commands may do something else than described; null if they do not. */
-  readonly unsure: string | null;
+  readonly foreign: Foreign | null;
 }
 
 /**
@@ -97,9 +98,9 @@ async function ofCommand(
   }
   const cwd = pathFrom(call.folder, folder);
   const found = await describeCommandIn(command, { ...world, folder: cwd });
-  const { unsure: why } = world;
-  const opaque = why === null ? [] : [{ name: 'proc.exec.opaque', text: command.slice(0, 200), cwd, why }];
-  return [...found, ...opaque];
+  if (world.foreign === null) return found;
+  const { why } = world.foreign;
+  return [...found, { name: 'proc.exec.opaque', text: command.slice(0, 200), cwd, why }];
 }
 
 async function ofFile(

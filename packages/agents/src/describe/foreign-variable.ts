@@ -11,22 +11,39 @@ interface Started {
   readonly project: string;
 }
 
+/** What a file of the repository sets for commands. */
+export interface Foreign {
+  /** Why they may do something else than described. */
+  readonly why: string;
+  /** Whether something else may run before the command itself, also before a confined one. */
+  readonly isFirst: boolean;
+}
+
 /**
- * Why commands of a client may do something else than described: a file of the repository gives them a variable, or another
- * shell. Null if none does. What is in the home folder itself is the user's own.
+ * A variable, or another shell, that a file of the repository gives to the commands of a client. Null if none does. What is in
+ * the home folder itself is the user's own.
  */
-export async function foreignVariable(client: ClientName, started: Started): Promise<string | null> {
+export async function foreignVariable(client: ClientName, started: Started): Promise<Foreign | null> {
+  let found: Foreign | null = null;
   for (const file of filesOf(client, started)) {
     const text = readableTextOf(file);
     if (text === null) continue;
     const given = await variablesIn(text, client).catch(() => null);
-    if (given === null) return `${file} cannot be read, and may give it variables`;
-    for (const [name, value] of Object.entries(given))
-      if (!ofClients.test(name) && (await mayChangePrograms(name, typeof value === 'string' ? value : null)))
-        return `${file} sets \`${name}\` for it, with which it may do something else${instead(file)}`;
+    if (given === null) return { why: `${file} cannot be read, and may give it variables`, isFirst: true };
+    for (const [name, value] of Object.entries(given)) {
+      const isOurs = ofClients.test(name);
+      if (isOurs || !(await mayChangePrograms(name, typeof value === 'string' ? value : null))) continue;
+      const why = `${file} sets \`${name}\` for it, with which it may do something else${instead(file)}`;
+      if (ofShells.test(name)) return { why, isFirst: true };
+      found ??= { why, isFirst: false };
+    }
   }
-  return null;
+  return found;
 }
+
+/** What the clients themselves, the loader of programs and shells obey as they start. A confined command sees no other one. */
+const ofShells =
+  /^(?:(?:BASH|CLAUDE|CODEX|DYLD_|GEMINI|GLIBC_|LD_|MALLOC_|TEXTDOMAIN).*|shell|SHELL|SHELLOPTS|ENV|PATH|HOME|IFS|PS4|CDPATH|GLOBIGNORE|EXECIGNORE|POSIXLY_CORRECT|GCONV_PATH|LOCPATH|NLSPATH|LANG(?:UAGE)?|LC_.*)$/;
 
 /** Gemini reads one file only. */
 function instead(file: string): string {

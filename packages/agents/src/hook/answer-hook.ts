@@ -260,8 +260,8 @@ async function worldOf(
   const guarded = clientGuardedPlaces({ home, root, started, environment, policies });
   const folder = { name: 'project', folder: root, mode: 'rw' } as const;
   const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
-  const unsure = isAlone === true ? null : await foreignVariable(client, { home, project: started });
-  return { roots, home, searchPath, unsure };
+  const foreign = isAlone === true ? null : await foreignVariable(client, { home, project: started });
+  return { roots, home, searchPath, foreign };
 }
 
 /** The milliseconds reserved for judging again and for writing the answer. */

@@ -5,6 +5,7 @@ import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { pathFrom } from '../clients/fields.js';
 import { Arguments } from '../clients/tool-table.js';
+import type { Foreign } from '../describe/foreign-variable.js';
 
 /** A confined call that the client may run instead of the original call. */
 export interface Confining {
@@ -17,7 +18,7 @@ export interface ConfiningWorld {
   readonly roots: Roots;
   readonly home: string;
   readonly searchPath: readonly string[];
-  readonly unsure: string | null;
+  readonly foreign: Foreign | null;
 }
 
 /**
@@ -32,7 +33,7 @@ export async function confiningOf(
   const { tools, rewrites } = clientOf(call.client);
   if (
     rewrites === 'never' ||
-    world.unsure !== null ||
+    world.foreign?.isFirst === true ||
     call.server !== null ||
     !capabilities.some(({ name }) => isWithin(name, opaque))
   )
