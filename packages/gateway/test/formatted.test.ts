@@ -25,6 +25,7 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
     for (const args of [
       { url: 'https://example.com/a' },
       { url: `file://${out}/a` },
+      { url: `file://${out}/%61` },
       { path: '/etc/passwd' },
       { files: [{ at: `${out}/a` }, { at: 'out/b' }] },
       { other: 7 },
@@ -35,6 +36,7 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
       { url: 'https://evil.org' },
       { url: ' HTTP:evil.org' },
       { url: 'file:///etc/passwd' },
+      { url: `file://${out}/%252e%252e/a` },
       { url: '../x' },
       { url: 'data:,x' },
       { files: [{ at: `${out}/a` }, { at: '/etc/passwd' }] },
@@ -44,6 +46,18 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
       { constructor: '/etc/passwd' },
     ])
       expect([args, await isPermitted(args)]).toEqual([args, false]);
+  });
+
+  it('may be a secret where the file is unknown', async () => {
+    const { at, isPermitted } = await opened(
+      '  mcp.call: pre_approved\n  net: pre_approved\n  fs.write: pre_approved\n  secret.read: blocked\n',
+    );
+    const many = (last: string) => [...Array.from({ length: 250 }, (_, index) => `f${index}`), last];
+    const files = (last: string) => ({ files: many(last).map((name) => ({ at: `${at.folder}/${name}` })) });
+    expect(await isPermitted({ files: [{ at: `${at.folder}/a` }] })).toBe(true);
+    expect(await isPermitted({ files: [{ at: `${at.folder}/.env` }] })).toBe(false);
+    expect(await isPermitted(files('.env'))).toBe(false);
+    expect(await isPermitted({ url: `file://${at.folder}/%252eenv` })).toBe(false);
   });
 
   it('is judged only by the operator’s map if the map describes the tool', async () => {

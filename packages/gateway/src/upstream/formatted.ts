@@ -1,5 +1,6 @@
 import { type Capability, isObject, type Json, type JsonObject, ownMember, type Toolset } from '@ambit/core';
 import { carriedBy, type RunningServer } from '@ambit/toolsets';
+import { readingsOf } from './other-tools.js';
 
 type World = Parameters<typeof carriedBy>[2];
 
@@ -51,8 +52,8 @@ async function namedBy(
   { world, readOnly }: { readonly world: World; readonly readOnly: boolean },
 ): Promise<readonly Capability[]> {
   const found: Named[] = [];
-  if (!collect(schema, args, { root: schema, found, effort: { left: mostVisits }, depth: 0 }))
-    found.push({ format: 'unknown', text: '' });
+  let isUnknown = !collect(schema, args, { root: schema, found, effort: { left: mostVisits }, depth: 0 });
+  if (isUnknown) found.push({ format: 'unknown', text: '' });
   const uses = readOnly ? ['fs.read'] : ['fs.read', 'fs.write'];
   const files = (text: string) =>
     uses.map((name) => ({ name, facts: text === '' ? {} : { path: { is: text } } }));
@@ -60,12 +61,16 @@ async function namedBy(
   const carried = found.flatMap(({ format, text }) => {
     if (format === 'path') return files(text);
     const url = format === 'url' && URL.canParse(text) ? new URL(text) : null;
-    if (url?.protocol === 'file:') return files(url.href);
+    if (url?.protocol === 'file:') {
+      const readings = readingsOf(url);
+      isUnknown ||= readings.includes('');
+      return readings.flatMap(files);
+    }
     if (url !== null) return [site(url.host === '' ? '' : url.href)];
     // A part of a URL or a path, whose base only the server knows.
     return [...files(text), site('')];
   });
-  return carriedBy(carried, args, world);
+  return [...(await carriedBy(carried, args, world)), ...(isUnknown ? [{ name: 'secret.read' }] : [])];
 }
 
 interface Named {

@@ -71,6 +71,17 @@ export function otherTools(world: World): Toolset {
   });
 }
 
+/** The files that servers may take a `file:` URL for; an empty text for an unknown one. */
+export function readingsOf({ href, pathname }: URL): readonly string[] {
+  return [
+    href,
+    // A server that only cuts `file://` off does not decode it.
+    ...(pathname.includes('%') ? [pathname] : []),
+    // One that decodes it first reads another file.
+    ...(/%(?:25|23|3f)/i.test(pathname) ? [''] : []),
+  ];
+}
+
 /** `file:` reads a file and `http:` connects; the meaning of any other URI is known only to the server. */
 async function capabilitiesOf(
   uri: string,
@@ -80,13 +91,10 @@ async function capabilitiesOf(
   const arg = { arg: ['uri'] } as const;
   const args = { uri: url?.href ?? uri };
   if (url?.protocol === 'file:') {
-    const { pathname } = url;
-    // A server that only cuts `file://` off does not decode it.
-    const paths = pathname.includes('%') ? [arg, { is: pathname }] : [arg];
-    const named = paths.map((path) => ({ name: 'fs.read', facts: { path } }));
-    // One that decodes it first reads another file.
-    const others = /%(?:25|23|3f)/i.test(pathname) ? ['fs.read', 'secret.read'] : [];
-    return [...(await carriedBy(named, args, world)), ...others.map((name) => ({ name }))];
+    const readings = readingsOf(url);
+    const paths = readings.map((is) => ({ name: 'fs.read', facts: is === '' ? {} : { path: { is } } }));
+    const others = readings.includes('') ? [{ name: 'secret.read' }] : [];
+    return [...(await carriedBy(paths, args, world)), ...others];
   }
   if (url?.protocol === 'http:' || url?.protocol === 'https:')
     return carriedBy([{ name: 'net.connect', facts: { host: arg } }], args, world);
