@@ -25,8 +25,9 @@ const harmless: readonly (readonly [ClientName, Readonly<Record<string, string>>
   ['claude-code', { '.env': 'BASH_ENV=./evil.sh' }],
   ['codex', { '.codex/config.toml': 'model = "m"\n[shell_environment_policy]\ninherit = "core"' }],
   ['gemini', { '.env': '# KEY=\nGEMINI_API_KEY=x\nNODE_ENV="test"\n' }],
+  ['gemini', { '.env': 'DATABASE_URL="postgres://x"\nSTRIPE_SECRET_KEY=sk\nPORT=80\n' }],
   // Gemini reads no other file then.
-  ['gemini', { '.gemini/.env': '', '.env': 'DATABASE_URL=x' }],
+  ['gemini', { '.gemini/.env': '', '.env': 'LEDGER_MODE=x' }],
   ['opencode', { 'opencode.json': '{"model": "m", "shell": "/bin/bash"}', '.env': 'BASH_ENV=./evil.sh' }],
   ['copilot', { '.env': 'BASH_ENV=./evil.sh' }],
 ];
@@ -76,7 +77,7 @@ describe('what a repository sets for the commands of an agent', () => {
   it.skipIf(!isIsolated).each([
     ['BASH_ENV', false],
     ['LD_AUDIT', false],
-    ['DATABASE_URL', true],
+    ['LEDGER_MODE', true],
   ])('leaves a command confined, unless the shell obeys it: %s', async (name, isConfined) => {
     const place = new HookPlace('version: 1\ndefault: pre_approved\n');
     place.write('.env', `${name}=x`);

@@ -1,4 +1,4 @@
-import type { Capability } from '@ambit/core';
+import { type Capability, matchesWildcards } from '@ambit/core';
 import data from '../../programs/variables.yaml';
 import { Outside } from '../state/outside.js';
 
@@ -18,9 +18,15 @@ export const variables: ReadonlyMap<string, AllowedVariable> = new Map(
   rows.flatMap(([names, entry]) => names.split(' ').map((name) => [name, entry] as const)),
 );
 
+const patterns = [...variables].filter(([name]) => name.includes('*'));
+
+function entryOf(name: string): AllowedVariable | undefined {
+  return variables.get(name) ?? patterns.find(([pattern]) => matchesWildcards(pattern, name))?.[1];
+}
+
 /** The capability of setting a variable. Throws `Outside` if it may change what programs do. */
 export function allowedVariable(name: string, value: string | null, written: string): Capability {
-  const entry = variables.get(name);
+  const entry = entryOf(name);
   if (entry === undefined)
     throw new Outside(`programs may do something else when they see \`${name}\``, written);
   const isPlain = entry.values === undefined && entry.matches === undefined;

@@ -5,7 +5,7 @@ import { allowedVariable } from '../../src/facts/variable.js';
 
 const form = z.strictObject({
   variables: z.record(
-    z.string().regex(/^[A-Za-z_]\w*(?: [A-Za-z_]\w*)*$/),
+    z.string().regex(/^(?:\*_)?[A-Za-z_]\w*\*?(?: (?:\*_)?[A-Za-z_]\w*\*?)*$/),
     z.strictObject({
       for: z.string().min(1),
       values: z.array(z.string()).min(1).exactOptional(),
@@ -42,11 +42,19 @@ describe('environment variables of the table', () => {
     ['GIT_PAGER', 'cat'],
     ['GIT_EDITOR', 'true'],
     ['GIT_AUTHOR_NAME', 'A. Person'],
+    ['DATABASE_URL', 'postgres://ledger@localhost/ledger'],
+    ['OPENAI_API_KEY', null],
+    ['VITE_TITLE', '$(id)'],
   ])('%s may be %s', (name, value) => {
     expect(mayBeSet(name, value)).toBe(true);
   });
 
   test.each([
+    ['_API_KEY_FILE', 'x'],
+    ['GIT_SSH', 'x'],
+    ['BASH_ENV', 'x'],
+    ['PGHOST', 'x'],
+    ['MY_DATABASE_URL', 'x'],
     ['NODE_ENV', '../../etc/passwd'],
     ['NODE_ENV', null],
     ['TZ', ':/etc/shadow'],
