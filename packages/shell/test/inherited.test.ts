@@ -19,6 +19,7 @@ describe('a line that another program starts with its own variables', () => {
     [`sh -c 'cat "$f"'`, 'fs.read.outside'],
     ['$tool --version', 'proc.exec.opaque'],
     [': $((n))', 'proc.exec.opaque'],
+    ['[ -f a ] && n=1; : $((n + 1))', 'proc.exec.opaque'],
     ['sh -c "cat $f"', 'proc.exec.opaque'],
     ['if [ -f a ]; then f=a; fi; rm "$f"', 'fs.delete.outside'],
   ])('knows nothing of an unset variable: `%s`', async (line, name) => {

@@ -1,5 +1,14 @@
 import type { CommandNode } from 'unbash';
-import { isOpen, namesWord, numberAmong, onlyNames, textsIn, unknown, type Word } from '../word.js';
+import {
+  areSeveral,
+  isOpen,
+  namesWord,
+  numberAmong,
+  onlyNames,
+  textsIn,
+  unknown,
+  type Word,
+} from '../word.js';
 import type { Folder } from '../world.js';
 import { anyOf, type Elements } from './arrays.js';
 import { Outside } from './outside.js';
@@ -49,7 +58,7 @@ export function join(one: State, other: State): State {
   if (one.isDead === true) return other;
   return {
     folders: joinedFolders(one.folders, other.folders),
-    variables: joinedVariables(one.variables, other.variables),
+    variables: joinedVariables(one, other),
     ...joinedArrays(one, other),
     ...(one.inherits === true && { inherits: true }),
     ...(one.before !== undefined &&
@@ -139,9 +148,14 @@ function elementsInEither(name: string, one: State, other: State): Elements | nu
   if (first === null || second === null) return null;
   const without = first === undefined ? one : other;
   // A name that was not assigned has no elements.
-  const isUnset = without.inherits !== true && !without.variables.has(name) && /^[a-z]/.test(name);
   const areBoth = first !== undefined && second !== undefined;
-  return areBoth || isUnset ? anyOf(first ?? [], second ?? []) : null;
+  return areBoth || isUnset(name, without) ? anyOf(first ?? [], second ?? []) : null;
+}
+
+/** Whether a variable certainly has no value. */
+function isUnset(name: string, { arrays, inherits, variables }: State): boolean {
+  const isAssigned = variables.has(name) || arrays?.has(name) === true;
+  return inherits !== true && !isAssigned && /^[a-z]/.test(name);
 }
 
 function areSameMaps(
@@ -193,20 +207,21 @@ export function withVariable(state: State, name: string, variable: Variable): St
   return { ...state, variables };
 }
 
-function joinedVariables(one: State['variables'], other: State['variables']): State['variables'] {
-  if (one === other) return one;
-  const joined = new Map(one);
-  for (const name of new Set([...one.keys(), ...other.keys()])) {
-    const [first, second] = [one.get(name), other.get(name)];
+function joinedVariables(one: State, other: State): State['variables'] {
+  if (one.variables === other.variables) return one.variables;
+  const joined = new Map(one.variables);
+  for (const name of new Set([...one.variables.keys(), ...other.variables.keys()])) {
+    const [first, second] = [one, other].map(({ variables }) => variables.get(name));
     if (first !== undefined && second !== undefined && isSameVariable(first, second)) continue;
     const isExported = first?.isExported === true || second?.isExported === true;
     const isFixed = first?.isFixed ?? second?.isFixed;
-    const number = numberAmong([first?.value, second?.value]);
-    const isMany = [first, second].some(
-      (each) => each?.value.kind !== 'text' && each?.value.count === 'many',
-    );
+    const mayBeUnset = isUnset(name, one) || isUnset(name, other);
+    const values = [first, second].flatMap((each) => (each === undefined && mayBeUnset ? [] : [each?.value]));
+    const number = numberAmong(values);
+    const isMany = mayBeUnset || values.some((each) => each?.kind !== 'text' && each?.count === 'many');
+    const isOne = mayBeUnset && !values.some((each) => each !== undefined && areSeveral(each));
     const value = number
-      ? unknown(`$${name}`, { ...number, count: isMany ? 'many' : 'one' })
+      ? unknown(`$${name}`, { ...number, count: isMany ? 'many' : 'one', ...(isOne && { isOne }) })
       : (either(first?.value, second?.value) ?? unknown(`$${name}`));
     if (
       first === undefined ||

@@ -126,6 +126,8 @@ describe('shell.run › a number within the text of a program', () => {
     ['n=$(wc -l < a.txt); sed "${n:-1}a w {} x2" a.txt', [read, 'fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); sed "${n}a x\\\\\nw out" a.txt', [read, 'fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); sed "${n}s/.*/ a \\/ b;/" a.txt', [read, 'fs.read a.txt (sed)']],
+    // A name that is set nowhere before counts from nothing.
+    ['for f in a.txt; do [ $f = x ] && n=$((n + 1)); done; sed "$((n + 1))q" a.txt', ['fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); awk "NR > $n # the first" a.txt', [read, 'fs.read a.txt (awk)']],
     [
       's=$(stat -c %s a.txt); echo $((s + 1)); ((s > 1)) && cat a.txt',
@@ -148,6 +150,9 @@ describe('shell.run › a number within the text of a program', () => {
     'sed "${n}a x\nw out" a.txt',
     'sed "${n}a x\\\\\\\\\nw out" a.txt',
     'sed "${n}r .env" a.txt',
+    'for f in a b; do [ -f $f ] && x=$((x + 1)); done; sed "${x}r .env" a.txt',
+    'for f in a b; do [ -f $f ] && x=$((x + 1)); done; sed -n $x a.txt',
+    'for f in a b; do [ -f $f ] && x=$((X + 1)); X=$((X + 1)); done; echo $((X))',
     'm=$(grep -n a a.txt | cut -d: -f1); sed "1a see $m w out" a.txt',
     'm=$(grep -n a a.txt | cut -d: -f1); sed "1i ${m:-1} e id" a.txt',
     'm=$(grep -n a a.txt | cut -d: -f1); awk "BEGIN { x = 1 # $m; print > \\"out\\"\n}"',
