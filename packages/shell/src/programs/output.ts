@@ -14,6 +14,7 @@ import {
   textOf,
   textsIn,
   unknownOutput,
+  type Word,
 } from '../word.js';
 import type { Print } from './entry/entry.js';
 import {
@@ -213,7 +214,8 @@ function columnsOf(program: string, separator: string | null, given: Given): Out
   const assigned = given.reading.options.flatMap(({ entry, values }) =>
     entry.names.includes('-v') ? values.map(startOf) : [],
   );
-  const number = numbersByAwk(program, assigned);
+  const operands = given.reading.operands.slice(1).flatMap(assignedBy);
+  const number = numbersByAwk(program, [...assigned, ...operands]);
   if (number !== null) return { kind: 'number', ...number };
   if (
     chosen === null ||
@@ -229,6 +231,12 @@ function columnsOf(program: string, separator: string | null, given: Given): Out
   if (column.kind !== 'names') return chosen.before + chosen.after === '' ? column : unknownOutput;
   const texts = column.names.texts.map((text) => chosen.before + text + chosen.after);
   return { ...column, names: { ...column.names, texts } };
+}
+
+/** What an operand of `awk` may set: `NR=5`. A path with a slash before the sign is a file. */
+function assignedBy(word: Word): readonly string[] {
+  const starts = [...textsIn(word), ...(isOpen(word) ? [startOf(word)] : [])];
+  return starts.filter((each) => /^\w*=/.test(each) || (isOpen(word) && /^\w*$/.test(each)));
 }
 
 /** The value of an option, empty without it; null if it is given twice, is unknown or empty. */

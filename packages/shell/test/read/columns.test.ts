@@ -177,6 +177,7 @@ describe('a column of the lines that a program prints', () => {
     'grep -oP "a\\K\\w+" list | grep -v x | xargs -I{} grep -rn {} src',
     'cat list | grep -o "x[a-z]*" | xargs -n1 git grep -l',
     'e=$(awk -v s=1 \'NR>=s && /^}/{print NR; exit}\' a.txt); sed -n "1,${e}p" a.txt',
+    'for f in src/*; do e=$(awk \'/^}/{print NR; exit}\' s=1 "$f"); sed -n "1,${e}p" "$f"; done',
   ])('is a word, and never an option: %s', async (line) => {
     expect((await says(line)).join()).not.toMatch(/proc\.exec\.opaque|code\.eval sed/);
   });
@@ -192,6 +193,9 @@ describe('a column of the lines that a program prints', () => {
     'grep -oE "[a-z]+" list | { read -rn1 s; while read -r t; do grep -r "$t" src; done; }',
     'e=$(awk -v NR=-5 \'{print NR; exit}\' a.txt); grep -r "$e" src',
     'e=$(awk \'{NR=-5} {print NR; exit}\' a.txt); grep -r "$e" src',
+    "awk '{print NR}' NR=-9 a.txt | while read -r e; do grep -r $e src; done",
+    "awk '{print NR}' ORS=' -f.env ' a.txt | while read -r e; do grep -r $e src; done",
+    'u=$(head -1 list); awk \'{print NR}\' "$u" a.txt | while read -r e; do grep -r $e src; done',
   ])('may be an option: %s', async (line) => {
     expect((await says(line)).join()).toMatch(/proc\.exec\.opaque/);
   });
