@@ -79,7 +79,7 @@ class Reader {
 
   /** A place between characters. Within a basic pattern, `^` and `$` are characters. */
   #anchor(isFirst: boolean): boolean {
-    if (this.#take(this.#syntax === 'perl' ? /^\\[bB]/ : /^\\[bB<>]/) !== null) return true;
+    if (this.#take(this.#syntax === 'perl' ? /^\\[bB]/ : /^\\[bB<>`']/) !== null) return true;
     if (this.#syntax !== 'basic') return this.#take(/^[$^]/) !== null;
     return isFirst ? this.#takes('^') : this.#take(/^\$(?=$|\\[)|])/) !== null;
   }
@@ -138,6 +138,8 @@ class Reader {
     if (not !== '') return body.includes('[:space:]') ? 'odd' : 'any';
     const items = body.match(/\[:\w+:\]|\\[wd]|[^-]-[^-]|./gsu) ?? [];
     const kinds = items.map((item) => listed[item] ?? (item.length === 1 ? kindOf(item) : rangeOf(item)));
+    // A range may also begin or end with `-`.
+    if (body.includes('--')) return 'any';
     if (body === ' ') return 'blank';
     if (kinds.includes('any') || kinds.includes('blank')) return 'any';
     return kinds.includes('odd') ? 'odd' : kinds.includes('inner') ? 'inner' : 'start';

@@ -196,6 +196,7 @@ describe('a column of the lines that a program prints', () => {
     "awk '{print NR}' NR=-9 a.txt | while read -r e; do grep -r $e src; done",
     "awk '{print NR}' ORS=' -f.env ' a.txt | while read -r e; do grep -r $e src; done",
     'u=$(head -1 list); awk \'{print NR}\' "$u" a.txt | while read -r e; do grep -r $e src; done',
+    'grep -ohIE "a[--z]+" list | while read -r a; do grep $a src/m.ts; done',
   ])('may be an option: %s', async (line) => {
     expect((await says(line)).join()).toMatch(/proc\.exec\.opaque/);
   });
