@@ -95,8 +95,9 @@ export function ended(lines: Output): Output {
   if (lines.kind === 'names')
     return { kind: 'names', names: orNothing(lines.names), separator: lines.separator };
   if (lines.kind !== 'table') return unknownOutput;
-  const { columns, rest, separator } = lines;
-  return { kind: 'table', columns: columns.map(column), rest: rest && orNothing(rest), separator };
+  const { columns, rest, separator, mayEscape } = lines;
+  const more = mayEscape === true && { mayEscape };
+  return { kind: 'table', columns: columns.map(column), rest: rest && orNothing(rest), separator, ...more };
 }
 
 const unknownTable: Shape = { columns: [], rest: null, separator: ':' };

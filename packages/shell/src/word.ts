@@ -142,6 +142,8 @@ export interface Table {
   readonly isOne?: true;
   /** Whether nothing but plain words, if anything, stands behind the columns. */
   readonly isWhole?: true;
+  /** Whether its unknown texts may hold backslashes. */
+  readonly mayEscape?: true;
   /** What the last word of each line is, where that is known. */
   readonly last?: Column;
 }

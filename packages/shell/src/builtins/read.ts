@@ -30,6 +30,7 @@ export function readBy(ifs: string | null, words: readonly Word[], scope: Scope)
   let separator: '\n' | '\0' = '\n';
   let isPart = false;
   let isArray = false;
+  let isRaw = false;
   let at = 0;
   for (; texts[at]?.startsWith('-') === true; at += 1) {
     const found = /^-(?=.)[ars]*(?:([pdnNt])(.*))?$/s.exec(texts[at] ?? '');
@@ -39,6 +40,7 @@ export function readBy(ifs: string | null, words: readonly Word[], scope: Scope)
     const isLast = /^-[rs]*a[rs]*$/.test(whole);
     if (whole.replace(/[pdnNt].*$/s, '').includes('a') && !isLast) throw notDescribed('read', words);
     isArray ||= isLast;
+    isRaw ||= /^-[ars]*r/.test(whole);
     if (option === undefined) continue;
     if (glued === '') at += 1;
     const value = glued || texts[at];
@@ -63,7 +65,7 @@ export function readBy(ifs: string | null, words: readonly Word[], scope: Scope)
   const line = isPart ? unknown('…') : lineOf(output, separator);
   const table = output.kind === 'table' && separator === '\n' && !isPart ? output : null;
   const values = names.map((_, at) => {
-    const field = { at, count: names.length, ifs };
+    const field = { at, count: names.length, ifs, isRaw };
     return table === null ? fieldOf(line, field) : fieldOfTable(table, field);
   });
   const before = scope.state;
@@ -88,6 +90,7 @@ interface Field {
   readonly at: number;
   readonly count: number;
   readonly ifs: string | null;
+  readonly isRaw: boolean;
 }
 
 /** A field of a line: the last one has the rest. */
@@ -99,13 +102,14 @@ function fieldOf(line: Value, field: Field): Value {
   return only !== undefined && others.length === 0 ? text(only) : namesWord(onlyNames([...all]));
 }
 
-function fieldOfTable(table: Table, { at, count, ifs }: Field): Value {
+function fieldOfTable(table: Table, { at, count, ifs, isRaw }: Field): Value {
   const by = ifs === ' ' && table.separator !== '\t' ? null : ifs;
   // A backslash may join fields, other blanks do not part them, and a separator at the end may be lost.
   const isOdd = (text: string) =>
     /\\/.test(text) || (ifs === ' ' && /\t/.test(text)) || text.endsWith(by ?? '\n');
   if ([table.rest, ...table.columns].some((each) => typeof each === 'object' && each?.texts.some(isOdd)))
     return unknown('…');
+  if (!isRaw && table.mayEscape === true) return unknown('…');
   const isLast = at === count - 1;
   const isColumn = !isLast || (table.isWhole === true && table.columns.length === count);
   const column = isColumn ? columnOf(table, by, at + 1) : restBehind(table, by, at);

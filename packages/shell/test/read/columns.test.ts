@@ -178,6 +178,7 @@ describe('a column of the lines that a program prints', () => {
     'cat list | grep -o "x[a-z]*" | xargs -n1 git grep -l',
     'e=$(awk -v s=1 \'NR>=s && /^}/{print NR; exit}\' a.txt); sed -n "1,${e}p" a.txt',
     'for f in src/*; do e=$(awk \'/^}/{print NR; exit}\' s=1 "$f"); sed -n "1,${e}p" "$f"; done',
+    "grep -ohIE '[^[:space:]]+ [a-z]+ [^ ]+' list | while read -r a b c; do grep -r $b src; done",
   ])('is a word, and never an option: %s', async (line) => {
     expect((await says(line)).join()).not.toMatch(/proc\.exec\.opaque|code\.eval sed/);
   });
@@ -197,6 +198,8 @@ describe('a column of the lines that a program prints', () => {
     "awk '{print NR}' ORS=' -f.env ' a.txt | while read -r e; do grep -r $e src; done",
     'u=$(head -1 list); awk \'{print NR}\' "$u" a.txt | while read -r e; do grep -r $e src; done',
     'grep -ohIE "a[--z]+" list | while read -r a; do grep $a src/m.ts; done',
+    "grep -ohIE '[^[:space:]]+ [a-z]+ [^ ]+' list | while read a b c; do grep -r $b src; done",
+    "grep -ohIE '[^[:space:]]+ [a-z]+' list | sort | while IFS=' ' read a b; do grep -r $a src; done",
   ])('may be an option: %s', async (line) => {
     expect((await says(line)).join()).toMatch(/proc\.exec\.opaque/);
   });

@@ -195,7 +195,8 @@ function matchesIn(reading: Reading, { names, open, showsNames }: Found): Output
     const all = onlyNames([...new Set([...names, 'grep'])]);
     return { kind: 'table', columns: [all, isText ? 'plain' : 'words'], rest: null, separator: ':' };
   }
-  const table: Table = { kind: 'table', rest: null, ...columns };
+  const mayEscape = match.columns.includes('text');
+  const table: Table = { kind: 'table', rest: null, ...columns, ...(mayEscape && { mayEscape }) };
   return isText ? table : firstFour(table);
 }
 
