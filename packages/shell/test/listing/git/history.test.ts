@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { renameSync } from 'node:fs';
+import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
@@ -335,6 +335,19 @@ describe('content from the git history', () => {
     expect(secretsOf(copied, 'log -p --follow b.ts')).toEqual(['.env']);
     expect(secretsOf(copied, 'log -p --follow c.ts')).toEqual([]);
     expect(secretsOf(copied, 'log -p --follow -C30% c.ts')).toEqual(['.env']);
+  });
+
+  it('follows a name that was also a folder, or a link', () => {
+    const folder = repositoryOf({ conf: 'a\n', 'link.ts': 'b\n', '.env': 'SECRET=1\n' });
+    git(folder, 'rm', '-q', 'conf', '.env');
+    symlinkSync('link.ts', join(folder, '.env'));
+    commit(folder, { 'conf/.env': 'SECRET=2\n' });
+    git(folder, 'mv', '.env', 'new.ts');
+    commit(folder, { 'link.ts': 'c\n' });
+    expect(git(folder, 'log', '-p', '--follow', 'conf')).toContain('SECRET=2');
+    expect(secretsOf(folder, 'log -p --follow conf')).toContain('conf/.env');
+    expect(git(folder, 'log', '-L1,1:new.ts')).toContain('SECRET=1');
+    expect(secretsOf(folder, 'log -L1,1:new.ts')).toEqual(['.env']);
   });
 
   it('shows no content in a list of commits, wherever their ids come from', () => {

@@ -55,10 +55,12 @@ export function secretsFollowed(request: Request, past: Past): readonly string[]
         });
   if (files.includes('') || isGiven(request, copying) || !renaming.test(renames ?? '')) return null;
   const ids = [...past.history.commitsFrom(commits)];
-  // A folder is followed in another way.
   if (isFollowing && files.some((path) => ids.every((id) => past.history.fileIn(id, path) === null)))
     return null;
   const all = past.history.withFormer(ids, files, isFollowing ? 'copies' : 'renames');
+  // Of a folder with such a name, it shows all files.
+  const isFolder = (path: string) => ids.some((id) => past.history.entryIn(id, path)?.kind === 'folder');
+  if (isFollowing && [...all].some(isFolder)) return null;
   return [...all].filter((file) => isSecret(joined(tree, file), request.world.roots.homes));
 }
 

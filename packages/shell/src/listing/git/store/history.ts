@@ -54,8 +54,14 @@ export class History {
     return files;
   }
 
-  /** The id of the content of a file; null where a commit lacks it. */
+  /** The id of the content of a file or a link; null where a commit lacks it. */
   fileIn(commit: string, path: string): string | null {
+    const found = this.entryIn(commit, path);
+    return found !== null && hasContent(found) ? found.id : null;
+  }
+
+  /** What a commit has at a path. */
+  entryIn(commit: string, path: string): TreeEntry | null {
     const folders = path.split('/');
     const name = folders.pop();
     let tree: string | undefined = this.rootOf(commit);
@@ -63,7 +69,7 @@ export class History {
       if (tree !== undefined)
         tree = this.objects.tree(tree).find((entry) => entry.name === folder && entry.kind === 'folder')?.id;
     const entries = tree === undefined ? [] : this.objects.tree(tree);
-    return entries.find((entry) => entry.name === name && entry.kind === 'file')?.id ?? null;
+    return entries.find((entry) => entry.name === name) ?? null;
   }
 
   /**
@@ -85,7 +91,7 @@ export class History {
         if (made === null || contentAt(parent) !== null) continue;
         const after = this.contentOf(made);
         for (const [path, before] of counts === 'copies' ? this.filesIn(parent) : this.deleted(parent, id))
-          if (before.kind === 'file' && !names.has(path) && mayBeSimilar(this.contentOf(before.id), after))
+          if (hasContent(before) && !names.has(path) && mayBeSimilar(this.contentOf(before.id), after))
             names.add(path);
       }
     }
@@ -274,4 +280,8 @@ function latest(objects: History['objects'], waiting: readonly string[]): number
     if (own > time) [best, time] = [at, own];
   }
   return best;
+}
+
+function hasContent({ kind }: TreeEntry): boolean {
+  return kind === 'file' || kind === 'link';
 }
