@@ -34,11 +34,9 @@ function isSplit(separator: string | null, by: string | null): boolean {
 export function linesWith(column: Column | null, lines?: Output): Output {
   const isOne = lines !== undefined && 'isOne' in lines && lines.isOne === true;
   if (column === 'number') return { kind: 'number', ...(isOne ? { mayBeMissing: true } : { areMany: true }) };
-  if (column === 'id' || column === 'plain' || column === 'words') {
-    const more =
-      column === 'id' ? { areIds: true as const } : column === 'words' && { areSeveral: true as const };
-    return { kind: 'words', ...more, ...(isOne && { isOne }) };
-  }
+  if (column === 'id') return { kind: 'words', areIds: true, ...(isOne && { isOne }) };
+  if (column === 'plain') return { kind: 'words', ...(isOne && { isOne }) };
+  if (column === 'words') return { kind: 'words', areSeveral: true, ...(isOne && { isOne }) };
   return column === null || typeof column === 'string' || column.texts.some((text) => text.includes('\n'))
     ? unknownOutput
     : { kind: 'names', names: column, separator: '\n' };

@@ -37,21 +37,19 @@ export interface LineWorld {
 /** What a command line does, as capabilities. Reads the file system to resolve paths, and runs nothing. */
 export function describeLine(line: CommandLine, world: LineWorld): readonly Capability[] {
   const changes = noChanges();
-  const opaque: Capability[] = [];
-  for (let round = 1; ; round += 1) {
+  let found: readonly Capability[] = [];
+  for (let round = 1; round <= mostWalks; round += 1) {
     const stamp = stampOf(changes);
     const { capabilities, isConcurrent } = walkLine(line, { ...world, changes });
+    const opaque = found.filter(isOpaque);
+    found = opaque.length === 0 ? capabilities : withoutRepetition([...capabilities, ...opaque]);
     // An earlier command that runs in parallel may see a later change of the same line.
-    const isDone = !isConcurrent || stamp === stampOf(changes);
-    if (isDone || round === mostWalks) {
-      if (!isDone) opaque.push({ name: 'proc.exec.opaque', text: shortened(line.text), why: endless });
-      return opaque.length === 0 ? capabilities : withoutRepetition([...capabilities, ...opaque]);
-    }
-    opaque.push(...capabilities.filter(isOpaque));
+    if (!isConcurrent || stamp === stampOf(changes)) return found;
   }
+  return [...found, { name: 'proc.exec.opaque', text: shortened(line.text), why: endless }];
 }
 
-/** How often a line is walked until commands beside each other change no further files. */
+/** How often a line is walked at most, until parallel commands change no further files. */
 const mostWalks = 4;
 const endless = 'commands that run beside each other change files for one another';
 

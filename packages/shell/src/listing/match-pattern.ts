@@ -2,8 +2,8 @@
 export type Syntax = 'basic' | 'extended' | 'perl' | 'fixed';
 
 /**
- * Characters of one kind: `start` may begin a plain word, `inner` may be in one, `odd` is not a blank, and `any` may be one.
- * `reset`: the match begins behind it.
+ * What a character may be: `start` may begin a plain word, `inner` may follow in one, `odd` is any other except a blank, and
+ * `any` may also be a blank. `reset`: the match begins behind it (`\K`).
  */
 type Kind = 'start' | 'inner' | 'odd' | 'any' | 'blank' | 'reset';
 
@@ -17,7 +17,7 @@ export type Choices = readonly (readonly Part[])[];
 
 const longest = 300;
 
-/** Null for what is not known to be read in one way. */
+/** The alternatives of a pattern. Null for one that is not understood. */
 export function readPattern(pattern: string, syntax: Syntax): Choices | null {
   if (pattern.length > longest || pattern.includes('\n')) return null;
   if (syntax === 'fixed') return [[...pattern].map((each) => ({ ...once, kind: kindOf(each) }))];
@@ -31,7 +31,7 @@ const once = { isOptional: false, isSingle: true };
 class Reader {
   rest: string;
   readonly #syntax: Syntax;
-  /** Before the signs that are operators. */
+  /** What stands before an operator: in a basic pattern, `(` is a character and `\(` opens a group. */
   readonly #mark: '' | '\\';
 
   constructor(pattern: string, syntax: Syntax) {
@@ -107,7 +107,7 @@ class Reader {
     for (let found = this.#take(signs); found !== null; found = this.#take(signs)) {
       const isOptional = all.isOptional || !/^\\?(?:\+|\{0*[1-9])/.test(found);
       all = { ...all, isOptional, isSingle: false };
-      // As few as possible, or as many.
+      // Lazy (`+?`) or possessive (`++`).
       if (this.#syntax === 'perl') this.#take(/^[+?]/);
     }
     return all;
@@ -137,29 +137,20 @@ class Reader {
     this.rest = this.rest.slice(whole.length);
     if (not !== '') return body.includes('[:space:]') ? 'odd' : 'any';
     const items = body.match(/\[:\w+:\]|\\[wd]|[^-]-[^-]|./gsu) ?? [];
-    const kinds = items.map((item) => listed[item] ?? (item.length === 1 ? kindOf(item) : rangeOf(item)));
+    const kinds = items.map((item) =>
+      item.length === 1 ? kindOf(item) : lettersOrDigits.test(item) ? 'start' : 'any',
+    );
     // A range may also begin or end with `-`.
     if (body.includes('--')) return 'any';
     if (body === ' ') return 'blank';
-    if (kinds.includes('any') || kinds.includes('blank')) return 'any';
-    return kinds.includes('odd') ? 'odd' : kinds.includes('inner') ? 'inner' : 'start';
+    if (kinds.includes('blank')) return 'any';
+    return (['any', 'odd', 'inner'] as const).find((kind) => kinds.includes(kind)) ?? 'start';
   }
 }
 
-const listed: Readonly<Record<string, Kind>> = {
-  '\\w': 'start',
-  '\\d': 'start',
-  '[:alnum:]': 'start',
-  '[:alpha:]': 'start',
-  '[:digit:]': 'start',
-  '[:lower:]': 'start',
-  '[:upper:]': 'start',
-  '[:xdigit:]': 'start',
-};
-
-function rangeOf(range: string): Kind {
-  return /^(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d)$/.test(range) ? 'start' : 'any';
-}
+/** A class or a range in a list. */
+const lettersOrDigits =
+  /^(?:\\[wd]|\[:(?:alnum|alpha|digit|lower|upper|xdigit):\]|[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d)$/;
 
 function kindOf(character: string): Kind {
   if (character === ' ') return 'blank';

@@ -216,7 +216,7 @@ function columnsOf(program: string, separator: string | null, given: Given): Out
   );
   const operands = given.reading.operands.slice(1).flatMap(assignedBy);
   const number = numbersByAwk(program, [...assigned, ...operands]);
-  if (number !== null) return { kind: 'number', ...number };
+  if (number !== null) return number;
   if (
     chosen === null ||
     assigned.length > 0 ||
@@ -277,8 +277,7 @@ function someOf(input: Output, separator: '\n' | '\0'): Output {
   if (isNothing(input)) return noOutput;
   if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
   if (separator === '\0') return unknownOutput;
-  if (input.kind === 'words') return input;
-  if (input.kind === 'table') return input;
+  if (input.kind === 'words' || input.kind === 'table') return input;
   if (input.kind === 'number') return { ...input, mayBeMissing: true };
   if (input.kind !== 'text') return unknownOutput;
   const texts = linesIn(input.text);

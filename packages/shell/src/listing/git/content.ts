@@ -34,7 +34,7 @@ export interface Past {
 /** The well-known secrets that a command shows, by paths; null for no history. May throw `UnknownObject`. */
 export type Shows = (past: Past) => Iterable<string> | null;
 
-/** Between calls, by all that may change what is reachable: an object stays the same under its id. */
+/** Secrets of whole histories, kept between calls, by all that may change what is reachable. */
 const kept = new Map<string, ReadonlySet<string>>();
 const mostKept = 50;
 
@@ -106,7 +106,7 @@ function pastOf(
   const isMoved = isChanged || tags.size > 0;
   // To stash also writes `ORIG_HEAD`, and the logs of other references.
   const isSwitched = headsAfter(world.changes, `${repository.own}/index`)?.length !== 0;
-  // A file of the git folder itself comes before tags and branches of its name.
+  // Git prefers a file of the git folder to the tag or branch of that name.
   const isFile = (text: string) => mayHaveChanged(`${repository.own}/${nameIn(text)}`, world.changes);
   const mayDiffer = (text: string) =>
     isMoved ||
@@ -116,8 +116,8 @@ function pastOf(
   const resolve = (text: string) => {
     const tag = `refs/tags/${nameIn(text)}`;
     const id = isChanged ? null : tags.get(`${repository.common}/${tag}`);
-    const byName = new Map([[tag, id ?? '']]);
-    if (id && !isFile(text)) return resolveRevision(text, { ...references, byName }, history.objects);
+    if (id && !isFile(text))
+      return resolveRevision(text, { ...references, byName: new Map([[tag, id]]) }, history.objects);
     return mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
   };
   const lacks = (text: string) =>
@@ -184,7 +184,7 @@ function everythingOf(
   return found;
 }
 
-/** Of what earlier commands may have put there, the content is unknown; without a record, it may be any of the history. */
+/** Secrets in the index. Those that earlier commands may have put there have an unknown content, an empty id. */
 function stagedSecrets(
   { repository, world }: Request,
   others: () => ReadonlySet<string>,

@@ -171,17 +171,16 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
 
 const matching = '-o --only-matching';
 
-/** What -o prints: each match on a line. */
+/** What `-o` prints: each match on a line. */
 function matchesIn(reading: Reading, { names, open, showsNames }: Found): Output {
-  const given = ['-e --regexp', '-f --file'].map((option) => valuesOf(reading, option));
-  const patterns = [...given.flat(), ...(given.flat().length === 0 ? reading.operands.slice(0, 1) : [])];
-  const [pattern, ...others] = patterns.map(textOf);
+  const given = valuesOf(reading, '-e --regexp');
+  const [pattern, ...others] = (given.length > 0 ? given : reading.operands.slice(0, 1)).map(textOf);
   const [syntax = 'basic', ...more] = syntaxes.flatMap(([options, each]) =>
     has(reading, options) ? each : [],
   );
   if (typeof pattern !== 'string' || others.length + more.length > 0 || has(reading, '-f --file'))
     return unknownOutput;
-  // In place of a match in a binary file, it may print four words or more: one is the name of the file.
+  // For a binary file, it prints a note in place of the matches: four words or more, one of them the name of the file.
   const isText = has(reading, '-a --text -I') && !has(reading, '--binary-files');
   const match = columnsOfMatch(pattern, syntax);
   const arePlain = !open && names.every((name) => /^[\w./][\w./@+=,%-]*$/.test(name));
@@ -200,7 +199,7 @@ function matchesIn(reading: Reading, { names, open, showsNames }: Found): Output
   return isText ? table : firstFour(table);
 }
 
-/** A note in place of a line has no more words for sure. */
+/** The note about a binary file, which may stand in place of a line, has four words for certain. */
 function firstFour(table: Table): Table {
   if (table.columns.length < 5) return table;
   const { isWhole: _, ...others } = table;

@@ -1,4 +1,4 @@
-import type { Names } from '../../word.js';
+import type { Names, NumberOutput } from '../../word.js';
 
 /** The lines that may be printed for these lines; null if they are unknown. */
 export function changed(edit: Edit, { texts, open }: Names): Names | null {
@@ -36,18 +36,12 @@ function actionOf(program: string): string | null {
   return all && condition.test(when.trim()) ? action : null;
 }
 
-/**
- * How many numbers a program for `awk` prints that prints nothing but numbers of lines; null for any other one. `assigned`:
- * the variables that are set for it.
- */
-export function numbersByAwk(
-  program: string,
-  assigned: readonly string[],
-): { readonly areMany: true } | { readonly mayBeMissing: true } | null {
+/** What a program for `awk` prints that prints only numbers of lines; null for others. `assigned`: the variables of `-v`. */
+export function numbersByAwk(program: string, assigned: readonly string[]): NumberOutput | null {
   const [, exit] = /^ *print +NR *(; *exit *)?;? *$/.exec(actionOf(program) ?? '') ?? ['', null];
   // Names of small letters have no meaning of their own.
   if (exit === null || !assigned.every((each) => /^[a-z]\w*=/.test(each))) return null;
-  return exit === undefined ? { areMany: true } : { mayBeMissing: true };
+  return { kind: 'number', ...(exit === undefined ? { areMany: true } : { mayBeMissing: true }) };
 }
 
 /** Null for any other program. */

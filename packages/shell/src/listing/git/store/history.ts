@@ -19,7 +19,7 @@ export type Change = 'gone' | 'made' | 'kept';
 export class History {
   private readonly trees = new Map<string, Secrets>();
   private readonly start: string;
-  /** Whether an id was skipped because its object is missing, now. */
+  /** Becomes true when an id is skipped because its object is missing. */
   isPartial = false;
 
   constructor(
@@ -45,7 +45,7 @@ export class History {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [prefix, tree] = next;
       for (const entry of this.objects.tree(tree)) {
-        // It may stand for a name that is not UTF-8.
+        // The replacement character may stand for bytes that are not UTF-8.
         if (entry.name.includes('\uFFFD')) throw new UnknownObject(entry.name);
         if (entry.kind === 'folder') waiting.push([`${prefix}${entry.name}/`, entry.id]);
         else files.set(prefix + entry.name, entry);
@@ -73,13 +73,13 @@ export class History {
   }
 
   /**
-   * These files, and those that git may take for their former names in one of these commits: similar ones that the commit
-   * deletes, or that its parent has, if copies count.
+   * These files and their possible former names. Where a commit adds a file, these are the similar files that it deletes; if
+   * copies count, all similar files of its parent.
    */
   withFormer(
     ids: readonly string[],
     files: readonly string[],
-    counts: 'renames' | 'copies',
+    sources: 'renames' | 'copies',
   ): ReadonlySet<string> {
     const names = new Set(files);
     const steps = ids.flatMap((id) => this.objects.commit(id).parents.map((parent) => [parent, id] as const));
@@ -90,7 +90,7 @@ export class History {
         const made = contentAt(id);
         if (made === null || contentAt(parent) !== null) continue;
         const after = this.contentOf(made);
-        for (const [path, before] of counts === 'copies' ? this.filesIn(parent) : this.deleted(parent, id))
+        for (const [path, before] of sources === 'copies' ? this.filesIn(parent) : this.deleted(parent, id))
           if (hasContent(before) && !names.has(path) && mayBeSimilar(this.contentOf(before.id), after))
             names.add(path);
       }
@@ -99,9 +99,8 @@ export class History {
   }
 
   private deleted(parent: string, id: string): Snapshot {
-    const before = this.filesIn(parent);
-    const gone = [...this.changed(parent, id)].flatMap(([path, change]) => (change === 'gone' ? path : []));
-    return new Map([...before].filter(([path]) => gone.includes(path)));
+    const changes = this.changed(parent, id);
+    return new Map([...this.filesIn(parent)].filter(([path]) => changes.get(path) === 'gone'));
   }
 
   private contentOf(id: string): Buffer {
