@@ -28,7 +28,7 @@ export async function describeCommandIn(
   return (await describeCommand({ command, cwd: folder }, { ...world, inherits: true })).capabilities;
 }
 
-/** Whether programs may do something else with this variable than a description says. Null for an unknown value. */
+/** Whether a variable may make programs do something else than described. Null for an unknown value. */
 export async function mayChangePrograms(name: string, value: string | null): Promise<boolean> {
   const { allowedVariable } = await import('./facts/variable.js');
   return orNull(() => allowedVariable(name, value, name)) === null;

@@ -36,7 +36,12 @@ export function numberWord(
   });
 }
 
-/** The whole numbers that `seq` prints; the first ones alone where they are many. */
+/** Whether it begins with a number that may be negative. */
+export function isSigned(word: Word): boolean {
+  return word.kind === 'unknown' && word.mayBeNegative === true;
+}
+
+/** The whole numbers that `seq` prints; only their kind where they are many. */
 export function sequenceOf(words: readonly Word[]): Output {
   const texts = words.map(textOf);
   const areNumbers = words.every(
@@ -47,9 +52,8 @@ export function sequenceOf(words: readonly Word[]): Output {
   const [start = 1, step = 1, end = Number.NaN] =
     given.length === 3 ? given : given.length === 2 ? [given[0], 1, given[1]] : [1, 1, given[0]];
   const count = step === 0 ? Number.NaN : Math.floor((end - start) / step) + 1;
-  // Each of these texts may be an option where it begins with a dash.
-  const mayBeNegative =
-    start < 0 || end < 0 || words.some((word) => word.kind === 'unknown' && word.mayBeNegative);
+  // A text that begins with a dash may be an option.
+  const mayBeNegative = start < 0 || end < 0 || words.some(isSigned);
   if (!(count <= mostNumbers) || mayBeNegative)
     return { kind: 'number', areMany: true, ...(mayBeNegative && { mayBeNegative }) };
   const all = Array.from({ length: Math.max(0, count) }, (_, at) => String(start + at * step));

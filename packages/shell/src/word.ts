@@ -39,7 +39,7 @@ export interface UnknownWord {
   readonly mayBeLines?: true;
   /** Some of its texts, from which each differs in whole numbers alone. */
   readonly likes?: readonly string[];
-  /** Whether it is neither an option nor split nor a pattern: it begins with a letter, a digit or a dot, and has no blank. */
+  /** Whether it is neither an option nor split nor a pattern: it begins with a letter, digit, `_` or dot, without blanks. */
   readonly isPlain?: true;
   /** Of a plain word that begins with the id of a commit: what stands behind the id. */
   readonly afterId?: string;
@@ -140,11 +140,11 @@ export interface Table {
   readonly mayRunOn?: true;
   /** Whether there is one line at most. */
   readonly isOne?: true;
-  /** Whether nothing but plain words, if anything, stands behind the columns. */
+  /** Whether at most plain words follow the columns. */
   readonly isWhole?: true;
   /** Whether its unknown texts may hold backslashes. */
   readonly mayEscape?: true;
-  /** What the last word of each line is, where that is known. */
+  /** The kind of the last word of each line, if known. */
   readonly last?: Column;
 }
 
@@ -168,7 +168,7 @@ export function unknown(
   return { kind: 'unknown', start: '', count: 'one', written, ...more };
 }
 
-/** One of these lines. */
+/** The word for one of these lines. */
 export function plainWord({ areIds, areSeveral }: WordsOutput, written: string): UnknownWord {
   const more = { ...(areIds && { afterId: '' }), ...(areSeveral && { mayBeLines: true as const }) };
   return unknown(written, { isPlain: true, ...more });

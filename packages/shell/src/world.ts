@@ -31,16 +31,16 @@ export interface Changes {
   readonly open: Set<string>;
   /** Paths that may now be links: the target may be anywhere. */
   readonly links: Set<string>;
-  /** What is in the indexes of git besides, by the path of an index. */
+  /** Changes of git's indexes, by the path of the index. */
   readonly indexes: Map<string, IndexChange>;
-  /** The ids of tags that git made, by the paths of their files; null where the file may have changed since. */
+  /** The ids of tags that the line made, by the path of the tag's file; null if that file may have changed since. */
   readonly tags: Map<string, string | null>;
 }
 
 export interface IndexChange {
-  /** Paths below the work tree that may be in it now; null where they are unknown. */
+  /** Paths below the work tree that may have been added, changed or taken out; null where they are unknown. */
   readonly added: ReadonlySet<string> | null;
-  /** The commits of which one is checked out, where it has their files; none without a switch, null if it changed since. */
+  /** After a switch, the commits of which one is checked out; empty without a switch, null if the index changed since. */
   readonly heads: readonly string[] | null;
 }
 
@@ -54,7 +54,7 @@ export function countOf({ created, removed, open, links }: Changes): number {
   return created.size + removed.size + open.size + links.size;
 }
 
-/** Differs where the changes do. */
+/** The same text means the same changes. */
 export function stampOf(changes: Changes): string {
   const indexes = [...changes.indexes].map(([path, { added, heads }]) => [path, added?.size ?? null, heads]);
   return JSON.stringify([countOf(changes), indexes, ...changes.tags]);

@@ -18,10 +18,9 @@ export function moreWords({ words, more, placeholder, isSplit }: RunEffect, inpu
   if (placeholder !== undefined) {
     const lines = input.kind === 'text' ? namesIn(input.text) : input;
     const isKept = lines.kind === 'names' && (more === 'nul' ? lines.separator === '\0' : isUnquoted(lines));
-    const isPlain = input.kind === 'words' && more !== 'nul';
     const line = isKept
       ? namesWord(lines.names)
-      : isPlain
+      : input.kind === 'words' && more !== 'nul'
         ? plainWord(input, placeholder)
         : unknown(placeholder);
     return words.map((word) => put(word, placeholder, line));

@@ -222,7 +222,7 @@ function withMissingFolders({ named, real, entry, stat }: Found): readonly strin
   return made;
 }
 
-/** The most files that a line makes: a loop may make twice as many in each round. */
+/** The most files that a line makes. A loop may double them in each round. */
 const mostMade = 100_000;
 
 function noteChanges(paths: readonly string[], { mayLink }: Want, { changes }: World): void {

@@ -20,13 +20,9 @@ export const variables: ReadonlyMap<string, AllowedVariable> = new Map(
 
 const patterns = [...variables].filter(([name]) => name.includes('*'));
 
-function entryOf(name: string): AllowedVariable | undefined {
-  return variables.get(name) ?? patterns.find(([pattern]) => matchesWildcards(pattern, name))?.[1];
-}
-
 /** The capability of setting a variable. Throws `Outside` if it may change what programs do. */
 export function allowedVariable(name: string, value: string | null, written: string): Capability {
-  const entry = entryOf(name);
+  const entry = variables.get(name) ?? patterns.find(([pattern]) => matchesWildcards(pattern, name))?.[1];
   if (entry === undefined)
     throw new Outside(`programs may do something else when they see \`${name}\``, written);
   const isPlain = entry.values === undefined && entry.matches === undefined;

@@ -1,9 +1,9 @@
 import type { Column, Table } from '../word.js';
 import { type Choices, type Part, readPattern, type Syntax } from './match-pattern.js';
 
-/** Of which columns each match of a pattern consists. */
+/** The columns of each match of a pattern. */
 export interface Match extends Pick<Table, 'columns' | 'separator' | 'isWhole' | 'last'> {
-  /** Whether blanks may stand before the first one. */
+  /** Whether blanks may stand before the first column. */
   readonly isIndented?: true;
 }
 
@@ -13,7 +13,7 @@ export function columnsOfMatch(pattern: string, syntax: Syntax): Match | null {
   return others.reduce((one, other) => one && other && common(one, other), first);
 }
 
-/** What is true of both. */
+/** What is true of the matches of both. */
 function common(one: Match, other: Match): Match {
   const count = Math.min(one.columns.length, other.columns.length);
   const columns = one.columns.slice(0, count).map((each, at) => (each === other.columns[at] ? each : 'text'));
@@ -64,7 +64,7 @@ function columnsIn(all: readonly Part[]): Match | null {
   };
 }
 
-/** Whether a word begins behind these parts. `before` says it of what stands before them. */
+/** Whether these parts end in a blank, or are empty where `before` says so. */
 function endsInBlank(parts: Choices[number], before: () => boolean): boolean {
   const [last] = parts.slice(-1);
   if (last === undefined) return before();
@@ -76,7 +76,7 @@ function endsInBlank(parts: Choices[number], before: () => boolean): boolean {
   return isOwn && (!last.isOptional || rest());
 }
 
-/** Whether it is never empty. */
+/** Whether the part is never empty. */
 function isSure(part: Part): boolean {
   if (part.isOptional) return false;
   return part.kind !== 'choice' || part.choices.every((choice) => choice.some(isSure));
@@ -87,7 +87,7 @@ function mayHoldBlank(part: Part): boolean {
   return part.choices.some((choice) => choice.some(mayHoldBlank));
 }
 
-/** Whether these parts keep a word plain, and whether a character is certain that begins it. */
+/** Whether these parts keep a word plain, and whether they certainly begin it. `isBegun`: others did already. */
 function follow(parts: Choices[number], isBegun: boolean): { isPlain: boolean; isStarted: boolean } {
   let [isPlain, isStarted] = [true, isBegun];
   for (const part of parts) {

@@ -1,3 +1,4 @@
+import { isSigned } from '../number.js';
 import {
   isMany,
   type NamesWord,
@@ -12,7 +13,7 @@ import type { OptionEntry } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import { findOption } from './option.js';
 import type { Program } from './program.js';
-import { isPlain, isSigned, mayBeginWith, mayBeginWithDash } from './words.js';
+import { isPlain, mayBeginWith, mayBeginWithDash } from './words.js';
 
 /** The options, values and operands among a program's words. */
 export interface Reading {

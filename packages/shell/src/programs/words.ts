@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isSigned } from '../number.js';
 import {
   type NamesWord,
   namesWord,
@@ -36,11 +37,6 @@ export function mayBeginWith(character: string, word: Word): boolean {
   const { texts, open, under } = word.names;
   if (texts.some((each) => `${each}${word.after}`.startsWith(character))) return true;
   return open && (under === null || isStart(under, character));
-}
-
-/** Whether it begins with a number that may be negative. */
-export function isSigned(word: Word): boolean {
-  return word.kind === 'unknown' && word.mayBeNegative === true;
 }
 
 /** Whether it is neither an option nor split nor a pattern, whatever it is. One that may be negative may be an option. */

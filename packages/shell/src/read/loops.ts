@@ -68,7 +68,7 @@ export function countingLoop(
   });
 }
 
-/** Walks until another round would begin with the same state, input and files. Returns the output of all rounds. */
+/** Walks until a round changes neither the state nor the input nor the files. Returns the output of all rounds. */
 function repeat(scope: Scope, round: (inner: Scope) => Output): Output {
   const { changes } = scope.walk.world;
   for (let rounds = 0; ; rounds += 1) {

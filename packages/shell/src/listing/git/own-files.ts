@@ -41,7 +41,7 @@ const kept: Readonly<Record<Kept, string>> = {
     ^gc.pid ^gc.pid.lock ^gc.log ^gc.log.lock ^refs/ logs/ ^logs/`,
 };
 
-/** Removes what is noted about a merge, or a commit that is picked, where there is one, or the line may have made one. */
+/** Removes the notes about a merge or a picked commit, if they exist or the line may have made them. */
 export function endMerge(request: Request): readonly Effect[] {
   const { repository, world } = request;
   if (repository === null) return [];
@@ -72,7 +72,7 @@ export function dropReferences({ repository }: Request): readonly Effect[] {
   return [...folders].flatMap((folder) => onFiles('delete', anyBelow(folder)));
 }
 
-/** Writes the index: adds these paths or takes them out, or unknown ones. */
+/** Writes the index: adds these paths or takes them out; null for unknown paths. */
 export function writeIndex(request: Request, added: Iterable<string> | null): readonly Effect[] {
   const { repository, world } = request;
   if (repository === null) return [];
@@ -130,7 +130,7 @@ export function namesOutput(
 ): Output {
   const names = { texts, open: options.open, under: null };
   const isPlain = !options.open && texts.every((each) => /^[ !#-[\]-~]*$/.test(each));
-  // That character may stand for a name that is not UTF-8.
+  // The replacement character may stand for bytes that are not UTF-8.
   const isOdd = texts.some((each) => each.includes('\uFFFD'));
   if (isOdd || (!isPlain && !options.isNul)) return unknownOutput;
   return { kind: 'names', names, separator: options.isNul ? '\0' : '\n' };

@@ -53,12 +53,12 @@ export function submodulesOf(work: WorkTree): string | null {
           work,
           [...added].map((path) => joined(tree, `${path}/.`)),
         );
-  const isFolder = (path: string) =>
-    world.listing.kind(path) !== 'link' || mayHaveChanged(path, world.changes);
-  const folders = others.filter(isFolder);
+  const folders = others.filter(
+    (path) => world.listing.kind(path) !== 'link' || mayHaveChanged(path, world.changes),
+  );
   const found = [...modules.map(({ path }) => joined(tree, path)), ...folders].find((folder) => {
     const place = `${folder}/.git`;
-    // To remove a file makes no repository.
+    // Removing a file makes no repository.
     const made = { ...world.changes, removed: new Set<string>() };
     return folder !== tree && (world.listing.kind(place) !== null || mayHaveChangedBelow(place, made));
   });

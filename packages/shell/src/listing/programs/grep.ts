@@ -151,22 +151,26 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
   const isListing = lacking(reading) || has(reading, '-l --files-with-matches');
   // Of one file, it prints the number alone, or nothing where it cannot be read.
   const isCount = has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`);
-  if (has(reading, matching) && hasOnly(reading, `${selecting} ${recursive} ${matching} -H`)) {
-    const areShown = (showsNames || has(reading, '-H')) && !has(reading, '-h --no-filename');
+  const areShown = (showsNames || has(reading, '-H')) && !has(reading, '-h --no-filename');
+  if (has(reading, matching) && hasOnly(reading, `${selecting} ${recursive} ${matching} -H`))
     return matchesIn(reading, { names, open, showsNames: areShown });
-  }
   if (isCount && isOne) return { kind: 'number', mayBeMissing: true };
   if (!hasOnly(reading, `${selecting} ${recursive} ${listing}`)) return unknownOutput;
   const shown = names.map((name) => (name === '-' ? '(standard input)' : name));
   if (!isListing) {
-    const areShown = (showsNames || has(reading, '-H')) && !has(reading, '-h --no-filename -Z --null');
-    const isText = has(reading, '-I -a --text') && !has(reading, '--binary-files');
     // Of a binary file, it says `grep: NAME: binary file matches` beside its output, before 3.5 `Binary file NAME matches` there.
-    const number = isText ? 'number' : 'perhaps-number';
+    const number = isText(reading) ? 'number' : 'perhaps-number';
     const all = { texts: [...new Set([...shown, 'grep'])], open, under: null };
-    return areShown ? located(all, has(reading, '-n') ? number : undefined) : unknownOutput;
+    return areShown && !has(reading, '-Z --null')
+      ? located(all, has(reading, '-n') ? number : undefined)
+      : unknownOutput;
   }
   return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });
+}
+
+/** Whether it prints no note in place of a binary file. */
+function isText(reading: Reading): boolean {
+  return has(reading, '-I -a --text') && !has(reading, '--binary-files');
 }
 
 const matching = '-o --only-matching';
@@ -181,22 +185,22 @@ function matchesIn(reading: Reading, { names, open, showsNames }: Found): Output
   if (typeof pattern !== 'string' || others.length + more.length > 0 || has(reading, '-f --file'))
     return unknownOutput;
   // For a binary file, it prints a note in place of the matches: four words or more, one of them the name of the file.
-  const isText = has(reading, '-a --text -I') && !has(reading, '--binary-files');
+  const isSure = isText(reading);
   const match = columnsOfMatch(pattern, syntax);
   const arePlain = !open && names.every((name) => /^[\w./][\w./@+=,%-]*$/.test(name));
-  if (match === null || (!arePlain && (showsNames || !isText))) return unknownOutput;
+  if (match === null || (!arePlain && (showsNames || !isSure))) return unknownOutput;
   const { isIndented, ...columns } = match;
   if (showsNames && isIndented) return unknownOutput;
   const isWord = match.isWhole === true && match.columns.length === 1;
   if (isWord && match.columns[0] !== 'plain') return unknownOutput;
-  if (isWord && !showsNames) return linesWith(isText && !isIndented ? 'plain' : 'words');
+  if (isWord && !showsNames) return linesWith(isSure && !isIndented ? 'plain' : 'words');
   if (isWord) {
     const all = onlyNames([...new Set([...names, 'grep'])]);
-    return { kind: 'table', columns: [all, isText ? 'plain' : 'words'], rest: null, separator: ':' };
+    return { kind: 'table', columns: [all, isSure ? 'plain' : 'words'], rest: null, separator: ':' };
   }
   const mayEscape = match.columns.includes('text');
   const table: Table = { kind: 'table', rest: null, ...columns, ...(mayEscape && { mayEscape }) };
-  return isText ? table : firstFour(table);
+  return isSure ? table : firstFour(table);
 }
 
 /** The note about a binary file, which may stand in place of a line, has four words for certain. */

@@ -111,7 +111,7 @@ function firstBraces(word: readonly Token[]): Braces | null {
   return null;
 }
 
-/** Behind a blank that a backslash quotes, `{}` is plain text, too. */
+/** Behind a blank with a backslash before it, `{}` is also plain text. */
 function endsInBlank(token: Token | undefined): boolean {
   return typeof token === 'object' && token.kind === 'text' && /\s$/.test(token.text);
 }

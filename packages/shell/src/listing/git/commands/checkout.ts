@@ -119,7 +119,7 @@ export function checkout(request: Request): ListerResult {
   const kept = [
     ...onFiles('read', changedFiles(work, everyPath)),
     ...writeIndex(request, isOfIndex ? [] : pathsOf(request, targetOf)),
-    // Files after `--` are only written.
+    // With files after `--`, the branch stays.
     ...(areFiles ? [] : switching()),
   ];
   const files = withPast(request, (past) => switched(request, work, past)) ?? forcedAnything(work);
@@ -171,7 +171,7 @@ function targetOf(past: Past, revision: string): string | null {
 
 const resolved = (past: Past, revision: string): string | null => past.resolve(revision);
 
-/** What differs between the index and a commit, or may; null where that is unknown. */
+/** The paths that differ between the index and a commit, or may differ; null where they are unknown. */
 function differing(request: Request, past: Past, id: string | null): readonly string[] | null {
   const index = workTreeOf(request)?.index ?? null;
   if (id === null || index === null) return null;
@@ -179,7 +179,7 @@ function differing(request: Request, past: Past, id: string | null): readonly st
   return [...difference(snapshotOf(index), past.history.filesIn(id), isSameEntry), ...unmerged];
 }
 
-/** The paths that change in the index where it becomes as a revision; null where they are unknown. */
+/** The paths that change in the index when it is set to a revision; null where they are unknown. */
 export function pathsIn(request: Request, revision: string | null): readonly string[] | null {
   return withPast(request, (past) =>
     differing(request, past, revision === null ? null : past.resolve(revision)),

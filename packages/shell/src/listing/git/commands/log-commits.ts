@@ -34,7 +34,7 @@ export function commitsOfLog(request: Request, past: Past): Iterable<string> | n
     : commits;
 }
 
-/** Secrets among the files of `-L 1,5:FILE`, or of `--follow FILE`, and their former names; null if these are unknown. */
+/** Secrets among the files of `-L 1,5:FILE` or `--follow FILE` and their former names; null if these are unknown. */
 export function secretsFollowed(request: Request, past: Past): readonly string[] | null {
   const { revisions, isUnsure, paths } = past.arguments;
   const tree = request.repository?.tree ?? null;
@@ -43,17 +43,17 @@ export function secretsFollowed(request: Request, past: Past): readonly string[]
     return null;
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
   if (commits === null || (isFollowing && isGiven(request, '-L --full-diff'))) return null;
-  const renames = settingOf(request.settings, 'diff.renames');
-  const plain = paths.map((word) => /^[\w.][\w./-]*$/.exec(textOf(word) ?? '')?.[0] ?? '');
-  const files = isFollowing
-    ? plain.map((path) => relative(tree, resolve(request.folder, path)))
+  if (isGiven(request, similarity) || !usualRenames.test(settingOf(request.settings, 'diff.renames') ?? ''))
+    return null;
+  const named = isFollowing
+    ? paths.map((word) => /^[\w.][\w./-]*$/.exec(textOf(word) ?? '')?.[0])
     : valuesOf(request.reading, '-L')
         .flatMap(rangesIn)
-        .map((text) => {
-          const [, file] = lineRange.exec(text) ?? [];
-          return file === undefined ? '' : relative(tree, resolve(request.folder, file));
-        });
-  if (files.includes('') || isGiven(request, copying) || !renaming.test(renames ?? '')) return null;
+        .map((text) => lineRange.exec(text)?.[1]);
+  const files = named.map((path) =>
+    path === undefined ? '' : relative(tree, resolve(request.folder, path)),
+  );
+  if (files.includes('')) return null;
   const ids = [...past.history.commitsFrom(commits)];
   if (isFollowing && files.some((path) => ids.every((id) => past.history.fileIn(id, path) === null)))
     return null;
@@ -64,12 +64,13 @@ export function secretsFollowed(request: Request, past: Past): readonly string[]
   return [...all].filter((file) => isSecret(joined(tree, file), request.world.roots.homes));
 }
 
-/** Options that change which files count as renamed, or as copied. */
-const copying = `-M -M= -C -C= -B -B= -D -l --find-renames --find-renames= --find-copies --find-copies=
+/** Options that change which files count as renamed or copied. */
+const similarity = `-M -M= -C -C= -B -B= -D -l --find-renames --find-renames= --find-copies --find-copies=
   --find-copies-harder --break-rewrites --break-rewrites=`;
-const renaming = /^(?:|true|false|yes|no|on|off|[01])$/i;
+/** Values of `diff.renames` with which copies do not count. */
+const usualRenames = /^(?:|true|false|yes|no|on|off|[01])$/i;
 
-/** The texts of a range; with a number in it, some of them. */
+/** The texts of a range; of one with an unknown number, two examples. */
 function rangesIn(word: Word): readonly string[] {
   if (word.kind === 'unknown') return word.likes ?? [''];
   return isOpen(word) ? [''] : textsIn(word);

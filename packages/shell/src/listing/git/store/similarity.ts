@@ -1,23 +1,20 @@
-/**
- * The least share of the larger of two files, in bytes, that git finds in the other one where it takes one for the other
- * renamed.
- */
+/** The least share of the larger of two files, in bytes, that both have in common if git takes them for one that was renamed. */
 const least = 0.5;
 
-/** Whether git may find two files similar, as its source says in `diffcore-delta.c`. Only some of its choices are known here. */
+/** Whether git may find two files similar, by the measure of its `diffcore-delta.c`. */
 export function mayBeSimilar(one: Buffer, other: Buffer): boolean {
   const [small, large] = one.length < other.length ? [one, other] : [other, one];
   if (small.length < least * large.length) return false;
-  // Whether it takes a file for text depends on attributes, too.
+  // Whether git takes a file for text also depends on attributes.
   return [false, true].some((isText) => {
-    const [first, second] = [small, large].map((bytes) => piecesOf(bytes, isText));
+    const [first, second] = [piecesOf(small, isText), piecesOf(large, isText)];
     let same = 0;
-    for (const [hash, size] of first ?? []) same += Math.min(size, second?.get(hash) ?? 0);
+    for (const [hash, size] of first) same += Math.min(size, second.get(hash) ?? 0);
     return same >= least * large.length;
   });
 }
 
-/** How many bytes each line has, or each 64 bytes of a longer one, by a hash. */
+/** The number of bytes in lines, or in each 64 bytes of longer lines, by their hash. */
 function piecesOf(bytes: Buffer, isText: boolean): ReadonlyMap<number, number> {
   const sizes = new Map<number, number>();
   let [low, high, count] = [0, 0, 0];

@@ -111,7 +111,7 @@ function rulesOf({ tree, repository, excludes, world }: WorkTree): Rules {
 }
 
 function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
-  // The line may replace a folder by a file.
+  // The line may replace a folder with a file, to which other rules apply.
   return remembered(rules.verdicts, isFolder ? `${path}/` : path, () => {
     const folder = path.slice(0, path.lastIndexOf('/')) || '/';
     const isInside = folder !== rules.tree && folder.length > rules.tree.length;

@@ -33,7 +33,7 @@ export function foldersBelow({ tree }: WorkTree, paths: readonly string[]): read
   return [...folders];
 }
 
-/** The paths that are certainly in the index. */
+/** The paths that are certainly still in the index. */
 export function surelyTracked({ index, added }: WorkTree): ReadonlySet<string> {
   return new Set(index?.entries.flatMap(({ path }) => (added.has(path) ? [] : path)));
 }
