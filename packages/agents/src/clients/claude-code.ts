@@ -75,7 +75,12 @@ const tools = toolTable({
     'claude-code.artifact',
     'action file_path file_paths favicon icon limit page_token scope title description label url prompt force pin ' +
       'out_dir asset_id after capabilities contract',
-    (args) => [...filesRead(args, 'file_path', 'file_paths'), ...savedIn(args, 'out_dir'), ...fetched(null)],
+    (args) => [
+      ...filesRead(args, 'file_path', 'file_paths'),
+      // Only the client knows the names of the files that it writes.
+      ...(args.has('out_dir') ? [{ kind: 'file', access: 'write', path: null } as const] : []),
+      ...fetched(null),
+    ],
   ),
   Projects: clientTool(
     'claude-code.projects',
@@ -98,15 +103,10 @@ const tools = toolTable({
   ToolSearch: clientTool('claude-code.tool_search', 'query max_results'),
 });
 
-/** Reads the files that these arguments name. */
+/** Reads of the files that these arguments name. */
 function filesRead(args: Arguments, ...names: readonly string[]): readonly Use[] {
   const paths = names.filter((name) => args.has(name)).flatMap((name) => args.paths(name));
   return paths.map((path) => ({ kind: 'file', access: 'read', path }));
-}
-
-/** Writes a file whose name only the client knows. */
-function savedIn(args: Arguments, folder: string): readonly Use[] {
-  return args.has(folder) ? [{ kind: 'file', access: 'write', path: null }] : [];
 }
 
 /** A pattern may match files outside the folder. Its braces may join to `..`, or to a path that begins with `/`. */

@@ -22,8 +22,8 @@ export interface ClientCall {
   readonly args: JsonObject;
   /** Whether the client asks nobody about this call, and runs no other arguments. */
   readonly isFixed?: boolean;
-  /** The arguments with which the client runs exactly this call, in place of its own. */
-  readonly runs?: JsonObject;
+  /** The arguments that the client gets in place of its own, so that it does exactly what `args` describe. */
+  readonly argsToRun?: JsonObject;
   /** The MCP server and its tool, if the client names them. */
   readonly server: { readonly name: string; readonly tool: string } | null;
 }

@@ -51,7 +51,7 @@ export const codex: Client = {
     answer.kind === 'allow' && answer.args === undefined ? silent : writeClaude(answer, { canAsk: false }),
 };
 
-/** The model chooses the shell of a command, and the hook is not told: in another one, the described bash runs it. */
+/** The model may choose the shell of a command, and Codex does not tell the hook. Unless it is bash, the described bash runs it. */
 function read(input: JsonObject, stage: HookStage): HookEvent {
   const event = readClaude(input, 'codex', stage);
   const { command } = event.call.args;
@@ -62,13 +62,14 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
     patchInCommand(command) === null &&
     !isBash(input);
   if (!isOther) return event;
-  const runs = { ...event.call.args, command: `${usualBash} -c ${quotedWord(command)}` };
-  return { ...event, call: { ...event.call, runs } };
+  const argsToRun = { ...event.call.args, command: `${usualBash} -c ${quotedWord(command)}` };
+  return { ...event, call: { ...event.call, argsToRun } };
 }
 
-/** Where the call is in the transcript: Codex writes it there before it calls the hook. */
+/** The bytes at the end of the transcript in which the call is searched. Codex writes it there before it calls the hook. */
 const longestTail = 1_000_000;
 
+/** Whether the transcript certainly says that bash runs this call. */
 function isBash({ transcript_path: path = null, tool_use_id: id = null }: JsonObject): boolean {
   if (typeof path !== 'string' || typeof id !== 'string') return false;
   const text = orNull(() => readRegularSync(path, { last: longestTail }).toString()) ?? '';

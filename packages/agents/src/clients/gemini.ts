@@ -73,7 +73,7 @@ export const gemini: Client = {
   tools,
   pathsOf,
   mayBeServerTool: (tool) => tool.startsWith('mcp_'),
-  // Of `tools.discoveryCommand`; a repository may set that.
+  // The tools of `tools.discoveryCommand`, which a repository may set.
   runsProgram: (tool) => tool.startsWith('discovered_tool_'),
   read,
   write: (answer) => {
@@ -114,12 +114,11 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
   return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: errorIn(input) };
 }
 
-/** Without a folder, Gemini would search those of `--include-directories` and `/directory add`, too. */
-function inOneFolder(tool: string, given: JsonObject): Pick<ClientCall, 'args' | 'runs'> {
-  const isOpen = searching.has(tool) && (given.dir_path ?? '') === '';
-  if (!isOpen) return { args: given };
+/** Without a folder, Gemini would also search those of `--include-directories` and `/directory add`. */
+function inOneFolder(tool: string, given: JsonObject): Pick<ClientCall, 'args' | 'argsToRun'> {
+  if (!searching.has(tool) || (given.dir_path ?? '') !== '') return { args: given };
   const args = { ...given, dir_path: '.' };
-  return { args, runs: args };
+  return { args, argsToRun: args };
 }
 
 const searching: ReadonlySet<string> = new Set(['glob', 'grep_search', 'search_file_content']);

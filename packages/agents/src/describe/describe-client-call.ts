@@ -12,7 +12,7 @@ import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { pathFrom, workerNameOf } from '../clients/fields.js';
 import { Arguments, type Use } from '../clients/tool-table.js';
-import type { Foreign } from './foreign-variable.js';
+import type { RepositorySetting } from './repository-setting.js';
 
 export interface ClientWorld {
   /** The project's folder, as the only root. Paths are absolute, or relative to it. */
@@ -21,8 +21,8 @@ export interface ClientWorld {
   readonly home: string;
   /** The search path for programs. */
   readonly searchPath: readonly string[];
-  /** Why commands may do something else than described; null if they do not. */
-  readonly foreign: Foreign | null;
+  /** The setting of the repository with which commands may do something else than described; null if there is none. */
+  readonly repositorySetting: RepositorySetting | null;
 }
 
 /**
@@ -98,8 +98,8 @@ async function ofCommand(
   }
   const cwd = pathFrom(call.folder, folder);
   const found = await describeCommandIn(command, { ...world, folder: cwd });
-  if (world.foreign === null) return found;
-  const { why } = world.foreign;
+  if (world.repositorySetting === null) return found;
+  const { why } = world.repositorySetting;
   return [...found, { name: 'proc.exec.opaque', text: command.slice(0, 200), cwd, why }];
 }
 

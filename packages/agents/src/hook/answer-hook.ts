@@ -21,8 +21,8 @@ import {
 } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { type ClientWorld, describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
-import { foreignVariable } from '../describe/foreign-variable.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
+import { repositorySettingOf } from '../describe/repository-setting.js';
 import { givenTo, printingOf } from './agent-start.js';
 import { type Confining, confiningOf } from './confine.js';
 import { watchOf } from './guard-files.js';
@@ -190,7 +190,7 @@ async function judged(call: ClientCall, judging: Judging): ReturnType<typeof ans
     case 'permitted':
       return write({
         kind: 'allow',
-        ...(call.runs && { args: call.runs }),
+        ...(call.argsToRun && { args: call.argsToRun }),
         ...confining?.answer(verdict.call),
       });
     case 'refused':
@@ -260,8 +260,9 @@ async function worldOf(
   const guarded = clientGuardedPlaces({ home, root, started, environment, policies });
   const folder = { name: 'project', folder: root, mode: 'rw' } as const;
   const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
-  const foreign = isAlone === true ? null : await foreignVariable(client, { home, project: started });
-  return { roots, home, searchPath, foreign };
+  const places = { home, project: started };
+  const repositorySetting = isAlone === true ? null : await repositorySettingOf(client, places);
+  return { roots, home, searchPath, repositorySetting };
 }
 
 /** The milliseconds reserved for judging again and for writing the answer. */

@@ -1,24 +1,16 @@
 import { type Capability, isWithin, type JsonObject, opaque } from '@ambit/core';
 import { type ConfinedLine, confinedLine } from '@ambit/shell';
-import type { Roots } from '@ambit/toolsets';
 import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { pathFrom } from '../clients/fields.js';
 import { Arguments } from '../clients/tool-table.js';
-import type { Foreign } from '../describe/foreign-variable.js';
+import type { ClientWorld } from '../describe/describe-client-call.js';
 
 /** A confined call that the client may run instead of the original call. */
 export interface Confining {
   readonly kind: ConfinedLine['kind'];
   /** The part of an answer that runs the same command confined. `call` is the call's id in the log. */
   readonly answer: (call: string) => { readonly args: JsonObject };
-}
-
-export interface ConfiningWorld {
-  readonly roots: Roots;
-  readonly home: string;
-  readonly searchPath: readonly string[];
-  readonly foreign: Foreign | null;
 }
 
 /**
@@ -28,12 +20,12 @@ export interface ConfiningWorld {
 export async function confiningOf(
   call: ClientCall,
   capabilities: readonly Capability[],
-  world: ConfiningWorld,
+  world: ClientWorld,
 ): Promise<Confining | null> {
   const { tools, rewrites } = clientOf(call.client);
   if (
     rewrites === 'never' ||
-    world.foreign?.isFirst === true ||
+    world.repositorySetting?.mayRunFirst === true ||
     call.server !== null ||
     !capabilities.some(({ name }) => isWithin(name, opaque))
   )

@@ -68,11 +68,11 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
     return verdict;
   }
 
-  /** Takes the verdict of this call. Of several calls with one id it is the one with its arguments, or none. */
+  /** Takes the verdict of this call out. If several calls have its id, their arguments tell which one. */
   function taken(toolCall: FunctionCall): JudgedCall | undefined {
     const all = pending.get(toolCall.callId) ?? [];
-    const args = all.length > 1 ? callOf(name, toolCall)?.args : undefined;
-    const own = all.length > 1 ? all.find(({ call }) => isDeepStrictEqual(call.args, args)) : all[0];
+    const isOwn = ({ call }: JudgedCall) => isDeepStrictEqual(call.args, callOf(name, toolCall)?.args);
+    const own = all.length > 1 ? all.find(isOwn) : all[0];
     const others = all.filter((each) => each !== own);
     if (others.length > 0) pending.set(toolCall.callId, others);
     else pending.delete(toolCall.callId);

@@ -11,42 +11,46 @@ interface Started {
   readonly project: string;
 }
 
-/** What a file of the repository sets for commands. */
-export interface Foreign {
-  /** Why they may do something else than described. */
+/** A setting of the repository that changes what commands do. */
+export interface RepositorySetting {
+  /** Why a command may do something else than described. */
   readonly why: string;
-  /** Whether something else may run before the command itself, also before a confined one. */
-  readonly isFirst: boolean;
+  /** Whether something else may run before the command, even before a confined one. */
+  readonly mayRunFirst: boolean;
 }
 
 /**
- * A variable, or another shell, that a file of the repository gives to the commands of a client. Null if none does. What is in
- * the home folder itself is the user's own.
+ * A variable or another shell that a file of the repository gives to the commands of a client; null if none does. Files in the
+ * home folder itself are the user's own.
  */
-export async function foreignVariable(client: ClientName, started: Started): Promise<Foreign | null> {
-  let found: Foreign | null = null;
+export async function repositorySettingOf(
+  client: ClientName,
+  started: Started,
+): Promise<RepositorySetting | null> {
+  let found: RepositorySetting | null = null;
   for (const file of filesOf(client, started)) {
     const text = readableTextOf(file);
     if (text === null) continue;
     const given = await variablesIn(text, client).catch(() => null);
-    if (given === null) return { why: `${file} cannot be read, and may give it variables`, isFirst: true };
+    if (given === null)
+      return { why: `${file} cannot be read, and may give it variables`, mayRunFirst: true };
     for (const [name, value] of Object.entries(given)) {
-      const isOurs = ofClients.test(name);
-      if (isOurs || !(await mayChangePrograms(name, typeof value === 'string' ? value : null))) continue;
-      const why = `${file} sets \`${name}\` for it, with which it may do something else${instead(file)}`;
-      if (ofShells.test(name)) return { why, isFirst: true };
-      found ??= { why, isFirst: false };
+      if (ofClients.test(name) || !(await mayChangePrograms(name, typeof value === 'string' ? value : null)))
+        continue;
+      const why = `${file} sets \`${name}\` for it, with which it may do something else${wayOut(file)}`;
+      if (ofShells.test(name)) return { why, mayRunFirst: true };
+      found ??= { why, mayRunFirst: false };
     }
   }
   return found;
 }
 
-/** What the clients themselves, the loader of programs and shells obey as they start. A confined command sees no other one. */
+/** What clients, shells and the loader of programs obey when they start. A confined command gets no other variable. */
 const ofShells =
   /^(?:(?:BASH|CLAUDE|CODEX|DYLD_|GEMINI|GLIBC_|LD_|MALLOC_|TEXTDOMAIN).*|shell|SHELL|SHELLOPTS|ENV|PATH|HOME|IFS|PS4|CDPATH|GLOBIGNORE|EXECIGNORE|POSIXLY_CORRECT|GCONV_PATH|LOCPATH|NLSPATH|LANG(?:UAGE)?|LC_.*)$/;
 
-/** Gemini reads one file only. */
-function instead(file: string): string {
+/** How to keep a `.env` out: Gemini reads only the first file. */
+function wayOut(file: string): string {
   return /(?<!\.gemini)\/\.env$/.test(file) ? '; an empty .gemini/.env beside it keeps it out' : '';
 }
 
@@ -85,18 +89,18 @@ function environmentFile({ home, project }: Started): readonly string[] {
 
 async function variablesIn(text: string, client: ClientName): Promise<JsonObject> {
   if (client === 'gemini') return assignmentsIn(text);
-  const settings = client === 'codex' ? (await import('smol-toml')).parse(text) : jsonWithComments(text);
+  const parsed = client === 'codex' ? (await import('smol-toml')).parse(text) : jsonWithComments(text);
+  const settings: JsonObject = isJsonObject(parsed) ? parsed : {};
   if (client === 'opencode') {
-    const { shell = 'bash' } = isJsonObject(settings) ? settings : {};
+    const { shell = 'bash' } = settings;
     return typeof shell === 'string' && /^(?:\/(?:usr\/)?bin\/)?bash$/.test(shell) ? {} : { shell };
   }
-  const policy = isJsonObject(settings) ? settings.shell_environment_policy : null;
-  const given =
-    client === 'codex' ? isJsonObject(policy) && policy.set : isJsonObject(settings) && settings.env;
+  const { env, shell_environment_policy: policy } = settings;
+  const given = client === 'codex' ? isJsonObject(policy) && policy.set : env;
   return isJsonObject(given) ? given : {};
 }
 
-/** Each name that a line of `.env` may set. */
+/** The variables that lines of a `.env` may set. */
 function assignmentsIn(text: string): JsonObject {
   if (text.includes('\0')) throw new Error('it cannot be read');
   const found = text.matchAll(/^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)\s*(.*)$/gm);
