@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HookPlace, loggedEvents } from './place.js';
 
-describe('a search of Gemini without a folder', () => {
+describe('a search of Gemini', () => {
   const call = (place: HookPlace, tool: string, args: object, event = 'BeforeTool') => ({
     session_id: 's',
     cwd: place.project,
@@ -12,27 +12,30 @@ describe('a search of Gemini without a folder', () => {
     tool_input: args,
   });
 
-  it.each(['glob', 'grep_search', 'search_file_content'])('is kept to the judged one: %s', async (tool) => {
-    const place = new HookPlace();
-    const judged = { pattern: 'x', dir_path: '.' };
-    for (const given of [{ pattern: 'x' }, { pattern: 'x', dir_path: '' }]) {
-      const { stdout } = await place.answer(call(place, tool, given), { client: 'gemini' });
-      expect(JSON.parse(stdout)).toEqual({
-        decision: 'allow',
-        hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: judged },
-      });
-      await place.answer(call(place, tool, judged, 'AfterTool'), { client: 'gemini' });
-    }
-    const events = loggedEvents(place).filter(({ event }) => event === 'decision' || event === 'outcome');
-    expect(events).toMatchObject([
-      { args: judged, decision: 'pre_approved' },
-      { outcome: 'completed' },
-      { args: judged, decision: 'pre_approved' },
-      { outcome: 'completed' },
-    ]);
-  });
+  it.each(['glob', 'grep_search', 'search_file_content'])(
+    'without a folder runs in the folder of the call: %s',
+    async (tool) => {
+      const place = new HookPlace();
+      const judged = { pattern: 'x', dir_path: '.' };
+      for (const given of [{ pattern: 'x' }, { pattern: 'x', dir_path: '' }]) {
+        const { stdout } = await place.answer(call(place, tool, given), { client: 'gemini' });
+        expect(JSON.parse(stdout)).toEqual({
+          decision: 'allow',
+          hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: judged },
+        });
+        await place.answer(call(place, tool, judged, 'AfterTool'), { client: 'gemini' });
+      }
+      const events = loggedEvents(place).filter(({ event }) => event === 'decision' || event === 'outcome');
+      expect(events).toMatchObject([
+        { args: judged, decision: 'pre_approved' },
+        { outcome: 'completed' },
+        { args: judged, decision: 'pre_approved' },
+        { outcome: 'completed' },
+      ]);
+    },
+  );
 
-  it('runs unchanged with one', async () => {
+  it('runs unchanged if it names a folder', async () => {
     const place = new HookPlace();
     const own = call(place, 'grep_search', { pattern: 'x', dir_path: 'src' });
     place.write('src/a', 'x');
@@ -82,7 +85,7 @@ describe('a command of Codex', () => {
     [[{ shell: 'bash' }, { shell: 'sh' }]],
     [[]],
     [null],
-  ])('runs in the described bash where its shell is another one or unknown: %j', async (shells) => {
+  ])('runs in the described bash if its shell is another one or unknown: %j', async (shells) => {
     expect(await commandOf(place(), shells)).toBe(inBash);
   });
 
@@ -94,7 +97,7 @@ describe('a command of Codex', () => {
     expect(await commandOf(place(), [{}])).toBe(isBash ? null : inBash);
   });
 
-  it('runs in the described bash where the tool is another one', async () => {
+  it('runs in the described bash if the transcript names another tool', async () => {
     expect(await commandOf(place(), [{ shell: 'bash' }], { name: 'new_tool' })).toBe(inBash);
     expect(await commandOf(place(), [{ shell: 'bash' }], { type: 'custom_tool_call' })).toBe(inBash);
   });

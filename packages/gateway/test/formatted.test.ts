@@ -48,7 +48,7 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
       expect([args, await isPermitted(args)]).toEqual([args, false]);
   });
 
-  it('may be a secret where the file is unknown', async () => {
+  it('may be a secret if the file is unknown', async () => {
     const { at, isPermitted } = await opened(
       '  mcp.call: pre_approved\n  net: pre_approved\n  fs.write: pre_approved\n  secret.read: blocked\n',
     );

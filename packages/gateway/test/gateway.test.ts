@@ -78,7 +78,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect([decision?.decision, outcome?.outcome]).toEqual(['pre_approved', 'completed']);
   });
 
-  it('forwards the default of a missing argument, which is judged', async () => {
+  it('judges and forwards a missing argument with its default', async () => {
     const at = world(echo);
     const { client } = await opened(at, 'defaults');
     for (const args of [{ text: 'a' }, { text: 'b', dry: false }])

@@ -88,8 +88,8 @@ describe('a command that find starts for files that are not there', () => {
   });
 });
 
-describe('a line that makes twice as many files with each command', () => {
-  it('is opaque before there are too many', async () => {
+describe('a line that doubles its files with each command', () => {
+  it('becomes opaque at a limit', async () => {
     const whys = (await described('cp -r q two; mv two q; '.repeat(20))).flatMap(({ why }) => why ?? []);
     expect(whys).toEqual(['it makes too many files to list; this and everything after it is unknown']);
   }, 60_000);

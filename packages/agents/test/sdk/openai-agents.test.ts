@@ -54,7 +54,7 @@ describe('ambitTool', { timeout: 120_000 }, () => {
   it.each([
     ['bad', 'fine'],
     ['fine', 'bad'],
-  ])('applies no verdict to another call with its id: %s and %s', async (...order) => {
+  ])('gives each of two calls with one id its own verdict: %s and %s', async (...order) => {
     const own = ambitTool(await new SdkPlace().judge(), 'act');
     const context = { isToolApproved: () => undefined };
     const callId = 'call_same_000';

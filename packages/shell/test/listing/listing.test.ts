@@ -62,7 +62,7 @@ describe('listing', () => {
     expect(fresh().names(join(folder, 'a')).entries).toEqual([]);
   });
 
-  it('has the root also after it was read', () => {
+  it('still finds `/` after `/` was read', () => {
     const listing = fresh();
     const { entries } = listing.below('/', { depth: 1 });
     expect(listing.kind('/')).toBe('folder');

@@ -15,7 +15,7 @@ const plain = (count: number) => ({
 });
 const text: Match = { columns: ['text'], separator: ' ', isWhole: true };
 
-describe('what grep -o prints', () => {
+describe('columnsOfMatch', () => {
   it.each<[Syntax, string, Match | null]>([
     ['extended', 'export (function|interface|const) \\w+', plain(3)],
     ['extended', '^[A-Z_]+', plain(1)],
@@ -54,11 +54,11 @@ describe('what grep -o prints', () => {
     ['fixed', 'a b', plain(2)],
     ['fixed', 'a+', { ...plain(1), columns: ['plain'] }],
     ['basic', 'a\nb', null],
-  ])('%s %j', (syntax, pattern, expected) => {
+  ])('knows the columns that grep -o prints for a pattern: %s %j', (syntax, pattern, expected) => {
     expect(columnsOfMatch(pattern, syntax)).toEqual(expected);
   });
 
-  it('has these columns, for any pattern', () => {
+  it('agrees with grep -o for any pattern', () => {
     const usual = fc.constantFrom(...'a b [ab] \\w + (a|b) (b|a-)'.split(' '), ' ', ' ');
     const odd = fc.constantFrom(
       ...String.raw`- . \. * + ? | ( ) \( \) \| \+ \? {2} {0,1} \{2\} [a-] [^a] [-a] [a-b] [] \K \b ^ $ (?= (?: \s \< " / \- [[:alpha:]]`

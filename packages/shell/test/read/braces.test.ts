@@ -25,7 +25,7 @@ describe('a word with braces', () => {
     '{"c,d"..}',
     '{"c",d..e}',
     '{a..c}{}',
-  ])('becomes the words that bash makes of it: %s', async (word) => {
+  ])('expands to the same words as in bash: %s', async (word) => {
     const [{ argv } = { argv: null }] = (await described(`x=z; stat ${word}`)).filter(
       ({ name }) => name === 'proc.exec',
     );
@@ -33,7 +33,7 @@ describe('a word with braces', () => {
   });
 
   it.each(['{""src/..{/.env,x}}', "{..'a,b'/../.env}", '{1..$x}{},a}', '{..$(echo a,b)}', '\\ {},a}'])(
-    'is opaque where the shell finds other braces: %s',
+    'is opaque if bash may find other braces: %s',
     async (word) => {
       expect((await described(`x=z; cat ${word}`)).map(({ name }) => name)).toContain('proc.exec.opaque');
     },

@@ -179,7 +179,7 @@ describe('a column of the lines that a program prints', () => {
     'e=$(awk -v s=1 \'NR>=s && /^}/{print NR; exit}\' a.txt); sed -n "1,${e}p" a.txt',
     'for f in src/*; do e=$(awk \'/^}/{print NR; exit}\' s=1 "$f"); sed -n "1,${e}p" "$f"; done',
     "grep -ohIE '[^[:space:]]+ [a-z]+ [^ ]+' list | while read -r a b c; do grep -r $b src; done",
-  ])('is a word, and never an option: %s', async (line) => {
+  ])('is known to be a word and not an option: %s', async (line) => {
     expect((await says(line)).join()).not.toMatch(/proc\.exec\.opaque|code\.eval sed/);
   });
 

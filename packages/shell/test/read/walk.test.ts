@@ -392,11 +392,11 @@ describe('shell.run › commands beside each other', () => {
     'cat d1/* & cp d2/* d1/ & cp d3/* d2/ & cp .env d3/x',
     'cat d1/* | cp d2/* d1/ | cp .env d2/x',
     'cat d1/* | cp d2/* d1/ | cp d3/* d2/ | cp .env d3/x',
-  ])('see what a later one brings about: %s', async (line) => {
+  ])('see the files that a later one makes: %s', async (line) => {
     expect((await says(line)).some((each) => /^fs\.read .*d1\/x/.test(each))).toBe(true);
   });
 
-  it.each(['&', '|'])('are opaque where that goes on: %s', async (sign) => {
+  it.each(['&', '|'])('are opaque if further files follow after four walks: %s', async (sign) => {
     const copied = [1, 2, 3, 4].map((at) => `cp d${at + 1}/* d${at}/`);
     const line = ['cat d1/*', ...copied, 'cp .env d5/x'].join(` ${sign} `);
     expect(await says(line)).toContain('proc.exec.opaque');

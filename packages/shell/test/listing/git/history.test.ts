@@ -310,7 +310,7 @@ describe('content from the git history', () => {
     git(folder, 'branch', '-D', 'nosuch');
   });
 
-  it('follows lines to the former names of their file', () => {
+  it('finds secrets among the former names of the file of `git log -L`', () => {
     const renamed = repositoryOf({ 'a.ts': 'a\n', '.env': 'SECRET=1\nB=2\n' });
     git(renamed, 'mv', '.env', 'old.ts');
     commit(renamed, { 'a.ts': 'b\n' });
@@ -323,7 +323,7 @@ describe('content from the git history', () => {
     expect(secretsOf(renamed, 'log -L1,1:big.ts')).toEqual(['.env']);
   });
 
-  it('follows a file to files of which it is a copy', () => {
+  it('finds secrets among the files of which that of `git log --follow` is a copy', () => {
     const text = 'SECRET=1\nB=2\nC=3\n';
     const copied = repositoryOf({ 'a.ts': 'a\n', '.env': text });
     commit(copied, { 'b.ts': text.replace('2', '3') });
@@ -398,7 +398,7 @@ describe('content from the git history', () => {
     expect(secretsOf(shallow, 'log -p')).toEqual(wanted);
   });
 
-  it('finds them where an object that was missing is there again', () => {
+  it('finds them after a missing object came back', () => {
     const folder = repositoryOf({ 'a.ts': 'a\n' });
     commit(folder, { '.env': 'S=1\n' });
     const id = git(folder, 'rev-parse', 'HEAD').trim();
@@ -427,7 +427,7 @@ describe('a tag that the line makes', () => {
     'git tag v1 && git show v1',
     'git tag -a v1.3.0 -m Release HEAD && git show v1.3.0 --stat | head',
     'git tag v1; git show v1:a.ts; git log -p v1~0..v1',
-  ])('is known in %s', async (line) => {
+  ])('shows no secret, because its commit is known: %s', async (line) => {
     expect(await isSecret(line)).toBe(false);
   });
 
@@ -447,11 +447,11 @@ describe('a tag that the line makes', () => {
     'git tag v1; cp .git/refs/tags/old .git/v1; git show v1',
     'cp .git/refs/tags/old .git/main; git show main',
     'git tag v1; cp -r .git/refs/x/. .git/refs; git show v1',
-  ])('may show a secret in %s', async (line) => {
+  ])('may show a secret: %s', async (line) => {
     expect(await isSecret(line)).toBe(true);
   });
 
-  it('is a file, and is unknown to commands that list tags', async () => {
+  it('is a file that may be read, and leaves the output of `git describe` unknown', async () => {
     expect(await says('git tag v1; cat .git/refs/tags/*')).toContainEqual(
       expect.stringMatching(/^fs.read .*tags\/v1/),
     );
@@ -460,7 +460,7 @@ describe('a tag that the line makes', () => {
     );
   });
 
-  it('is unknown where a setting keeps logs of tags', async () => {
+  it('may show a secret if a setting keeps logs of tags', async () => {
     git(root, 'config', 'core.logAllRefUpdates', 'always');
     expect(await isSecret('git tag v1 && git show v1')).toBe(true);
     git(root, 'config', '--unset', 'core.logAllRefUpdates');

@@ -36,7 +36,7 @@ describe('a file that left the index in the same line', () => {
     'git reset -q HEAD~1; git clean -fd',
     'git restore --staged --source=HEAD~1 .; git clean -fd',
     'git restore --staged --source=HEAD~1 new; git clean -fdx new',
-  ])('is deleted as described: %s', async (line) => {
+  ])('is named by the command that deletes it: %s', async (line) => {
     const folder = copyOf(original);
     const capabilities = await described(folder, line);
     started(folder, 'bash', '-c', line.replaceAll(/\bgit\b/g, 'git -c user.name=A -c user.email=a@b.c'));
@@ -46,7 +46,7 @@ describe('a file that left the index in the same line', () => {
   });
 
   it.each(['git reset -q; git clean -fd', 'git checkout -q HEAD~1 -- a; git clean -fd'])(
-    'is none that stays in it: %s',
+    'is not a file that stays in the index: %s',
     async (line) => {
       const folder = copyOf(original);
       expect(pathsOf('fs.delete', await described(folder, line), folder)).toEqual([]);

@@ -312,12 +312,12 @@ describe('a command after a merge', () => {
   });
 });
 
-describe('the index of a line whose commands run again, or beside each other', () => {
+describe('the index in a loop, a pipeline or parallel commands', () => {
   it.each([
     'git add b; i=1; for i in 1 1; do git ls-files new | xargs -r rm; git add new; done',
     'git add b; git ls-files new | xargs -r rm | git add new',
     'git add b; git ls-files new | xargs -r rm & git add new',
-  ])('may have what a later command puts there: %s', async (line) => {
+  ])('may hold what a later command adds: %s', async (line) => {
     const folder = repositoryOf({ a: 'a\n' });
     write(folder, { b: 'b\n', new: 'n\n' });
     const found = (await told(folder, line)).map((each) => JSON.stringify(each).replaceAll(folder, ''));

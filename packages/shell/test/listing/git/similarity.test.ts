@@ -7,8 +7,8 @@ import { explore } from '../../../../../test/depth.js';
 import { mayBeSimilar } from '../../../src/listing/git/store/similarity.js';
 import { emptyFolder } from '../context.js';
 
-describe('files that git takes for the same one renamed', () => {
-  it('are similar', () => {
+describe('mayBeSimilar', () => {
+  it('is true of all files that git takes for renamed', () => {
     const folder = emptyFolder();
     for (const name of ['one', 'other']) mkdirSync(join(folder, name));
     const piece = fc.constantFrom('a\n', 'b\n', 'c\r\n', 'c\n', `${'long '.repeat(20)}\n`, 'x', '\0', 'é\n');
