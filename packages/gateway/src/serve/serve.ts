@@ -244,7 +244,7 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
     throw new UnsupportedProtocolVersionError({ supported: ['2025-11-25'], requested: '2026-07-28' });
   const { tool, served } = routed;
   const { running } = served;
-  // With the defaults that are judged. What does not fit the schema is refused.
+  // The server gets the defaults that are judged. Arguments that do not fit the schema are refused later.
   const fitting = tool.schema.parse(given);
   const args = fitting.ok ? fitting.value : given;
   const task = taskWanted(params.task, served);

@@ -71,13 +71,13 @@ export function otherTools(world: World): Toolset {
   });
 }
 
-/** The files that servers may take a `file:` URL for; an empty text for an unknown one. */
+/** The files that servers may read for a `file:` URL; an empty text for an unknown one. */
 export function readingsOf({ href, pathname }: URL): readonly string[] {
   return [
     href,
-    // A server that only cuts `file://` off does not decode it.
+    // Some servers only cut `file://` off, and do not decode the path.
     ...(pathname.includes('%') ? [pathname] : []),
-    // One that decodes it first reads another file.
+    // Some decode it before they parse it, and read another file.
     ...(/%(?:25|23|3f)/i.test(pathname) ? [''] : []),
   ];
 }
