@@ -5,12 +5,12 @@ import { type Column, type Names, type Output, type Table, unknownOutput } from 
  * Null if it is unknown.
  */
 export function columnOf(lines: Output, by: string | null, at: number | 'last'): Column | null {
-  const { columns, rest, separator } = tableOf(lines) ?? unknownTable;
+  const { columns, rest, separator, last } = tableOf(lines) ?? unknownTable;
   if (separator !== undefined && !isSplit(separator, by)) return null;
   const column = at === 'last' ? undefined : columns[at - 1];
   const mayBeBlank = rest?.texts.some((text) => /^[ \t]*$/.test(text)) === true;
   if (at === 'last' && by === null && columns.length > 0 && mayBeBlank) return null;
-  if (at === 'last' && lines.kind === 'table' && lines.last !== undefined) return lines.last;
+  if (at === 'last' && last !== undefined) return last;
   return column ?? (rest === null ? null : partsOf(rest, by, at === 'last' ? at : at - columns.length));
 }
 
@@ -101,7 +101,7 @@ export function ended(lines: Output): Output {
 const unknownTable: Shape = { columns: [], rest: null, separator: ':' };
 
 /** A list of names has one column, which any character may split. */
-interface Shape extends Pick<Table, 'columns' | 'rest'> {
+interface Shape extends Pick<Table, 'columns' | 'rest' | 'last'> {
   readonly separator: Table['separator'] | undefined;
 }
 

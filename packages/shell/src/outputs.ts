@@ -12,14 +12,10 @@ export function linesIn(written: string): readonly string[] {
 /** The output of any number of commands that each print some of this. */
 export function repeated(output: Output): Output {
   if (isNothing(output)) return output;
-  if (output.kind === 'words') {
-    const { isOne: _, ...words } = output;
-    return words;
-  }
   if (output.kind === 'number') return { ...output, areMany: true };
-  if (output.kind === 'table' && output.mayRunOn !== true) {
-    const { isOne: _, ...table } = output;
-    return table;
+  if (output.kind === 'words' || (output.kind === 'table' && output.mayRunOn !== true)) {
+    const { isOne: _, ...lines } = output;
+    return lines;
   }
   if (output.kind === 'names' && output.mayRunOn !== true)
     return { kind: 'names', names: output.names, separator: output.separator };

@@ -51,7 +51,7 @@ export const codex: Client = {
     answer.kind === 'allow' && answer.args === undefined ? silent : writeClaude(answer, { canAsk: false }),
 };
 
-/** The model may choose the shell of a command, and Codex does not tell the hook. Unless it is bash, the described bash runs it. */
+/** The model may choose the shell of a command, and Codex does not tell the hook. Only bash runs it unchanged. */
 function read(input: JsonObject, stage: HookStage): HookEvent {
   const event = readClaude(input, 'codex', stage);
   const { command } = event.call.args;

@@ -103,7 +103,7 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
   }
 }
 
-/** How often a pipeline is walked until its commands change no further files. */
+/** How often a pipeline is walked at most, until its commands change no further files. */
 const mostWalks = 4;
 
 /** Walks the commands of a pipeline once. `isChanged`: one behind the first changes files. */

@@ -1,4 +1,4 @@
-import { asMany, isMany, type Word } from '../word.js';
+import { asMany, isMany, type UnknownWord, type Word } from '../word.js';
 
 /** The elements of an array. One that is `many` stands for any number of them, in any order. */
 export type Elements = readonly Word[];
@@ -20,16 +20,21 @@ function isOnly([only, ...others]: Elements, all: Word): boolean {
       only.names.open === all.names.open &&
       only.before + only.after === ''
     );
+  return only.kind === 'unknown' && all.kind === 'unknown' && isSameUnknown(only, all);
+}
+
+/** Whether the same is known of two unknown words. */
+export function isSameUnknown(one: UnknownWord, other: UnknownWord): boolean {
   return (
-    only.kind === 'unknown' &&
-    all.kind === 'unknown' &&
-    only.start === all.start &&
-    only.isNumber === all.isNumber &&
-    only.lines === all.lines &&
-    only.mayBeNegative === all.mayBeNegative &&
-    only.mayBeLines === all.mayBeLines &&
-    only.isPlain === all.isPlain &&
-    only.afterId === all.afterId
+    one.start === other.start &&
+    one.count === other.count &&
+    one.isNumber === other.isNumber &&
+    one.mayBeNegative === other.mayBeNegative &&
+    one.mayBeLines === other.mayBeLines &&
+    one.likes?.join() === other.likes?.join() &&
+    one.lines === other.lines &&
+    one.isPlain === other.isPlain &&
+    one.afterId === other.afterId
   );
 }
 

@@ -10,7 +10,7 @@ import {
   type Word,
 } from '../word.js';
 import type { Folder } from '../world.js';
-import { anyOf, type Elements } from './arrays.js';
+import { anyOf, type Elements, isSameUnknown } from './arrays.js';
 import { Outside } from './outside.js';
 
 /** The state of the shell at one place in a command line. Never changed, only replaced. */
@@ -267,16 +267,5 @@ function isSameValue(one: Value, other: Value): boolean {
       one.before === other.before &&
       one.after === other.after
     );
-  return (
-    other.kind === 'unknown' &&
-    one.start === other.start &&
-    one.count === other.count &&
-    one.isNumber === other.isNumber &&
-    one.mayBeNegative === other.mayBeNegative &&
-    one.mayBeLines === other.mayBeLines &&
-    one.likes?.join() === other.likes?.join() &&
-    one.lines === other.lines &&
-    one.isPlain === other.isPlain &&
-    one.afterId === other.afterId
-  );
+  return other.kind === 'unknown' && isSameUnknown(one, other);
 }

@@ -39,7 +39,7 @@ function actionOf(program: string): string | null {
 /** What a program for `awk` prints that prints only numbers of lines; null for others. `assigned`: the variables of `-v`. */
 export function numbersByAwk(program: string, assigned: readonly string[]): NumberOutput | null {
   const [, exit] = /^ *print +NR *(; *exit *)?;? *$/.exec(actionOf(program) ?? '') ?? ['', null];
-  // Names of small letters have no meaning of their own.
+  // Names that begin with a small letter mean nothing to awk.
   if (exit === null || !assigned.every((each) => /^[a-z]\w*=/.test(each))) return null;
   return { kind: 'number', ...(exit === undefined ? { areMany: true } : { mayBeMissing: true }) };
 }

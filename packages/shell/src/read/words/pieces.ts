@@ -64,7 +64,7 @@ export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
 /** The words of a text that may have several lines. */
 function linesOf(value: UnknownWord): UnknownWord {
   const { mayBeLines: _, ...line } = value;
-  const isKept = isAnyNumber(value) || (value.isPlain === true && (value.afterId ?? '') === '');
+  const isKept = isAnyNumber(value) || (value.isPlain === true && !value.afterId);
   return isKept ? { ...line, count: 'many' } : unknown(value.written, { count: 'many' });
 }
 
@@ -110,7 +110,7 @@ export function wordOf(field: Field): Word {
     gap.kind === 'unknown' &&
     gap.isPlain === true &&
     /^[^\s*?[]*$/.test(after ?? ' ') &&
-    // Without a line, what stands behind it begins the word.
+    // If there is no line, the text after it begins the word.
     !(mayBeLines && after?.startsWith('-'))
   )
     return unknown(writtenAs(gap), {

@@ -217,7 +217,7 @@ function fileOf(request: Request, word: Word): NamedFile | null {
 }
 
 function likesOf({ likes, afterId }: UnknownWord): readonly string[] | undefined {
-  return typeof afterId === 'string' ? [`0${afterId}`, afterId] : likes;
+  return afterId === undefined ? likes : [`0${afterId}`, afterId];
 }
 
 /** `REVISION:path`, `:path` and `:0:path` for the index; null for anything else. */

@@ -62,14 +62,13 @@ export class History {
 
   /** What a commit has at a path. */
   entryIn(commit: string, path: string): TreeEntry | null {
-    const folders = path.split('/');
-    const name = folders.pop();
-    let tree: string | undefined = this.rootOf(commit);
-    for (const folder of folders)
-      if (tree !== undefined)
-        tree = this.objects.tree(tree).find((entry) => entry.name === folder && entry.kind === 'folder')?.id;
-    const entries = tree === undefined ? [] : this.objects.tree(tree);
-    return entries.find((entry) => entry.name === name) ?? null;
+    let found: TreeEntry | null = null;
+    let tree: string | null = this.rootOf(commit);
+    for (const name of path.split('/')) {
+      found = (tree === null ? null : this.objects.tree(tree).find((entry) => entry.name === name)) ?? null;
+      tree = found?.kind === 'folder' ? found.id : null;
+    }
+    return found;
   }
 
   /**

@@ -22,13 +22,8 @@ export function untrackedFiles(
   const { tree, index, world } = work;
   const tracked = new Set([...surelyTracked(work)].map((path) => joined(tree, path)));
   // Git reads these even if a rule excludes them.
-  const entries = index?.entries ?? [];
-  const holding = new Set(
-    foldersBelow(
-      work,
-      entries.map(({ path }) => joined(tree, path)),
-    ),
-  );
+  const indexed = (index?.entries ?? []).map(({ path }) => joined(tree, path));
+  const holding = new Set(foldersBelow(work, indexed));
   const rules = rulesOf(work);
   const isLeftOut = (path: string, isFolder: boolean) =>
     options.ignored !== true && isIgnored(rules, path, isFolder) !== (options.ignored === 'only');
@@ -37,11 +32,11 @@ export function untrackedFiles(
     path.endsWith('/.git') ||
     !isOnTheWay(spec, path.slice(tree.length + 1)) ||
     (!options.ignored && isLeftOut(path, true) && !holding.has(path));
-  const { entries: listed, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
+  const { entries, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
     skip: ({ path, depth }) => depth > 0 && isPassed(path),
   });
   const [paths, folders]: [string[], string[]] = [[], []];
-  for (const { path, kind } of listed) {
+  for (const { path, kind } of entries) {
     if (path === `${tree}/.git` || path.includes('/.git/')) continue;
     if (kind === 'folder') {
       if (path === tree || !isPassed(path)) folders.push(path);
