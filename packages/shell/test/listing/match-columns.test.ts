@@ -97,7 +97,7 @@ describe('columnsOfMatch', () => {
         });
         for (const line of stdout.split('\n').slice(0, -1)) known += check(line, found);
       }),
-      explore(8_000),
+      explore(4_000),
     );
     expect(known).toBeGreaterThan(5);
   });

@@ -60,8 +60,12 @@ export function stashOf({ common }: Repository): readonly string[] {
 /** Writes the stash. The other references keep their values, but not their logs. */
 export function keepStash(request: Request): readonly Effect[] {
   if (request.repository === null) return [];
-  const others = keep(request, 'references').map((effect) => ({ ...effect, isRemembered: true }));
-  return [...others, ...onFiles('write', onlyFiles(stashOf(request.repository)))];
+  return [...keepReferences(request, true), ...onFiles('write', onlyFiles(stashOf(request.repository)))];
+}
+
+/** Writes references. `isRemembered`: later commands of the line know what became of them. */
+export function keepReferences(request: Request, isRemembered: boolean): readonly Effect[] {
+  return keep(request, 'references').map((effect) => ({ ...effect, isRemembered }));
 }
 
 /** Deletes references with their logs. */

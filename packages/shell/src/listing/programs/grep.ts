@@ -191,14 +191,14 @@ function matchesIn(reading: Reading, { names, open, showsNames }: Found): Output
   if (match === null || (!arePlain && (showsNames || !isSure))) return unknownOutput;
   const { isIndented, ...columns } = match;
   if (showsNames && isIndented) return unknownOutput;
-  const isWord = match.isWhole === true && match.columns.length === 1;
-  if (isWord && match.columns[0] !== 'plain') return unknownOutput;
-  if (isWord && !showsNames) return linesWith(isSure && !isIndented ? 'plain' : 'words');
-  if (isWord) {
+  if (match.isWhole === true && match.columns.length === 1) {
+    if (match.columns[0] !== 'plain') return unknownOutput;
+    if (!showsNames) return linesWith(isSure && !isIndented ? 'plain' : 'words');
     const all = onlyNames([...new Set([...names, 'grep'])]);
     return { kind: 'table', columns: [all, isSure ? 'plain' : 'words'], rest: null, separator: ':' };
   }
   const mayEscape = match.columns.includes('text');
+  // A plain name with a colon before the first word leaves the word plain.
   const table: Table = { kind: 'table', rest: null, ...columns, ...(mayEscape && { mayEscape }) };
   return isSure ? table : firstFour(table);
 }

@@ -134,7 +134,7 @@ function bracesAt(word: readonly Token[], start: number): Braces | null {
       if (commas.length === 0 && !hasDots) continue;
       const choices =
         commas.length > 0 ? between(word, [start, ...commas, index]) : sequence(word.slice(start + 1, index));
-      // The shell takes each comma for one of these braces, and begins anew behind them.
+      // Bash then also counts quoted commas as separators, and looks for further braces after these.
       if (choices === null && word.slice(start + 1).some(mayChoose))
         throw new Outside('the braces are of an unknown form', '{…..…}');
       return choices === null ? null : { start, end: index, choices };

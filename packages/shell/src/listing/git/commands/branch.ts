@@ -2,7 +2,7 @@ import type { Effect } from '../../../effect.js';
 import { isMany, textOf, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { withPast } from '../content.js';
-import { dropReferences, hooksOf, keep } from '../own-files.js';
+import { dropReferences, hooksOf, keep, keepReferences } from '../own-files.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
@@ -70,8 +70,7 @@ export function tag(request: Request): ListerResult {
   const dropped = isDropping ? dropReferences(request) : [];
   const isForced = isDropping || isGiven(request, '-f --force');
   const lost = isForced ? lostTags(request) : [];
-  const isKnown = why === null && !isForced && rememberTag(request);
-  const kept = keep(request, 'references').map((effect) => ({ ...effect, isRemembered: isKnown }));
+  const kept = keepReferences(request, why === null && !isForced && rememberTag(request));
   return why ?? [...kept, ...keep(request, 'objects', 'tag'), ...dropped, ...lost];
 }
 

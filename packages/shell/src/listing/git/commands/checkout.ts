@@ -5,7 +5,7 @@ import type { ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { splitAtDashes } from '../arguments.js';
 import { type Past, withPast } from '../content.js';
-import { endMerge, keep, writeIndex } from '../own-files.js';
+import { endMerge, keep, keepReferences, writeIndex } from '../own-files.js';
 import { problemOf, setting } from '../problem.js';
 import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
 import { difference, isSameEntry } from '../store/history.js';
@@ -112,15 +112,11 @@ export function checkout(request: Request): ListerResult {
   const areFiles = request.reading.open === null && after?.some((word) => !isMany(word)) === true;
   const isOfIndex = before.length === 0 && (areFiles || request.reading.operands.length === 0);
   const heads = headsOf(request, work);
-  const switching = () => [
-    ...endMerge(request),
-    ...keep(request, 'references').map((effect) => ({ ...effect, isRemembered: heads !== null })),
-  ];
   const kept = [
     ...onFiles('read', changedFiles(work, everyPath)),
     ...writeIndex(request, isOfIndex ? [] : pathsOf(request, targetOf)),
     // With files after `--`, the branch stays.
-    ...(areFiles ? [] : switching()),
+    ...(areFiles ? [] : [...endMerge(request), ...keepReferences(request, heads !== null)]),
   ];
   const files = withPast(request, (past) => switched(request, work, past)) ?? forcedAnything(work);
   const moved = valuesOf(request.reading, '-B -C --force-create').map(textOf);
