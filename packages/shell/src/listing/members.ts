@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
-import type { Entry } from '../files/listing.js';
+import type { Entry, Listed } from '../files/listing.js';
 import type { Context } from '../world.js';
 import type { Start } from './start.js';
 
@@ -59,4 +60,20 @@ export function membersOf(start: Start, context: Context, options: MemberOptions
 /** The path of a member by the name of the start, if that leads through a link. */
 export function namedPath({ path }: Member, { named, real }: Start): string {
   return real === null || named === real ? path : named + path.slice(real === '/' ? 0 : real.length);
+}
+
+/** Whether the last folder has a file where a folder of the others may come, or the other way. */
+export function differInKind(ends: readonly string[], found: readonly Listed[]): boolean {
+  const names = found.map(({ entries }, at) => {
+    const isTarget = at === found.length - 1;
+    const start = isTarget ? (ends[at] ?? '/') : posix.dirname(ends[at] ?? '/');
+    return entries.map(({ path, kind }) => [posix.relative(start, path), kind === 'folder'] as const);
+  });
+  const there = new Map(names.pop());
+  // A folder with a slash at its end does not come into the target itself.
+  return names
+    .flat()
+    .some(([name, isFolder]) =>
+      [name, name.slice(name.indexOf('/') + 1)].some((each) => there.get(each) === !isFolder),
+    );
 }

@@ -76,6 +76,13 @@ describe('rsync between folders', () => {
     expect(await written(line)).toBe(null);
   });
 
+  it('does not name them where a file is in the way of a folder', async () => {
+    for (const name of ['dst/in', 'dst/src']) put(name);
+    expect(await written('rsync -a src/ dst/')).toBe(null);
+    expect(await written('rsync -a src dst')).toBe(null);
+    expect(await written('rsync -a src/a dst')).toEqual(['dst/a']);
+  });
+
   it('gives a link the new name, as it does with a file', async () => {
     symlinkSync('one', join(folder, 'to'));
     expect(await written('rsync -a to new')).toEqual(['new']);

@@ -4,7 +4,7 @@ import { isMany, isOpen, text, textOf, textsIn } from '../../word.js';
 import { type Context, type Described, mayHaveChanged } from '../../world.js';
 import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
-import { type Members, membersOf, namedPath } from '../members.js';
+import { differInKind, type Members, membersOf, namedPath } from '../members.js';
 import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
 import { hasNoLink, ledFrom, type Start, startAt, startsOf, withoutSlash } from '../start.js';
 
@@ -60,6 +60,8 @@ export const rsync: Lister = (reading, context) => {
     kind === 'file' || kind === 'folder' || (kind === 'link' && at < found.length - 1);
   if (found.some(({ isOpen, entries }, at) => isOpen || !entries.every(({ kind }) => isPlain(kind, at))))
     return null;
+  // It removes a file in the way of a folder, and an empty folder in the way of a file.
+  if (differInKind(ends, found)) return null;
   // What is in a folder is meant by a slash at its end.
   const operands = texts.map((each, at) =>
     text(at < texts.length - 1 && each.endsWith('/') ? `${each}.` : each),
