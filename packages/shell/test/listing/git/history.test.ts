@@ -350,6 +350,11 @@ describe('content from the git history', () => {
     expect(secretsOf(folder, 'log -L1,1:new.ts')).toEqual(['.env']);
   });
 
+  it('shows nothing where the base of a merge is empty', () => {
+    const merge = (base: string) => ['merge-tree', base, 'HEAD', 'HEAD~2'].map((each) => text(each));
+    expect([secretsOf(folder, merge('HEAD~3')), secretsOf(folder, merge(''))]).toEqual([['.env'], []]);
+  });
+
   it('shows no content in a list of commits, wherever their ids come from', () => {
     const id = unknown('$c', { isPlain: true, afterId: '' });
     const shown = (...words: readonly (string | Word)[]) =>

@@ -190,6 +190,8 @@ export function mergeTree(request: Request): ListerResult {
   const { open, operands } = request.reading;
   const why = whyOf(request, ['merge']);
   if (why !== null) return why;
+  // It fails: `"$(git merge-base A B)"` found nothing.
+  if (open === null && operands.some((word) => textOf(word) === '')) return [];
   const isNaming = open === null && operands.length === 2 && !operands.some(isMany);
   return isNaming ? [...shown(request, () => []), ...keep(request, 'objects')] : shown(request, ofSides);
 }
