@@ -197,6 +197,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['FILE=a.txt; cat "$FILE"', ['fs.read a.txt (cat)']],
   ['BASE=a VERSION=1; cat "$BASE.txt"; echo "$VERSION"', ['fs.read a.txt (cat)']],
+  ['SYM=a; SOURCE_FILE=b; grep "$SYM" "$SOURCE_FILE"', ['fs.read b (grep)']],
   ['OUT_DIR=a LAST_TAG=1 FILE2=b; cat "$OUT_DIR.txt" "$FILE2"', ['fs.read a.txt b (cat)']],
   [
     'FILE=a.txt; unset FILE; cat "$FILE"',
