@@ -81,6 +81,16 @@ describe('a file behind a link that an earlier command changed', () => {
   });
 });
 
+describe('a link to the folder above', () => {
+  it.each(['ln -s .. up; cd up; cat a.ts', './x | ln -s .. up; cd up; cat a.ts', 'ln -s .. in; cd in; ls'])(
+    'leads where it is not known: %s',
+    async (line) => {
+      const why = expect.stringContaining('where this folder leads is unknown') as string;
+      expect(await capabilitiesOf(line)).toContainEqual(expect.objectContaining({ why }));
+    },
+  );
+});
+
 describe('a folder that the line puts where a link was', () => {
   it('may be the working folder', async () => {
     const ran = await capabilitiesOf('rm way; mkdir way; cd way && ls');

@@ -167,10 +167,9 @@ function copy(reading: Reading, context: Context, how: How): Described | string 
       read.addOpen(start.real);
       written.addOpen(underOf(place, context));
     }
-    const base = baseOf(start);
-    if (base === null) return `where \`${start.text}\` is copied to is not followed`;
     const isIn = into !== undefined || isFolder(place, { reading, many, context, source: start, how });
-    const ends = isIn === null ? [target, within(target, base)] : [isIn ? within(target, base) : target];
+    const inside = within(target, baseOf(start));
+    const ends = isIn === null ? [target, inside] : [isIn ? inside : target];
     for (const end of ends) {
       const led = how.isRelative === true ? [text(ledFrom(end, start.text, context))] : [];
       effects.push(...pathEffects('read', led), ...pathEffects('write', led));
@@ -203,11 +202,11 @@ function addSource(read: Collected, { start, list, open }: Members): void {
   if (open) read.addOpen(start.real);
 }
 
-/** The path of a source in the target folder; null for a path that ends in `..`. */
-function baseOf({ text: source }: Start): string | null {
+/** The path of a source in the target folder. One that ends in `..` becomes the folder itself. */
+function baseOf({ text: source }: Start): string {
   const plain = withoutSlash(source);
   const base = plain.slice(plain.lastIndexOf('/') + 1);
-  return base === '..' ? null : base;
+  return base === '..' ? '' : base;
 }
 
 function within(folder: string, name: string): string {
