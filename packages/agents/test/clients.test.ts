@@ -52,7 +52,7 @@ async function described(
     roots,
     home: place.home,
     searchPath: ['/usr/bin', '/bin'],
-    repositorySetting: null,
+    repositorySetting: async () => null,
   });
 }
 

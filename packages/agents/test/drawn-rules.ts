@@ -91,7 +91,7 @@ export async function decidedOf(place: HookPlace, policy: WrittenPolicy, call: C
     roots,
     home: place.home,
     searchPath: ['/usr/bin', '/bin'],
-    repositorySetting: null,
+    repositorySetting: async () => null,
   });
   const { chain, args } = call;
   const request = createRequest({

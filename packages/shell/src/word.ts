@@ -41,7 +41,7 @@ export interface UnknownWord {
   readonly likes?: readonly string[];
   /** Whether it is neither an option nor split nor a pattern: it begins with a letter, digit, `_` or dot, without blanks. */
   readonly isPlain?: true;
-  /** Of a plain word that begins with the id of a commit: what stands behind the id. */
+  /** The rest of a plain word behind the id of a commit, with which it begins. */
   readonly afterId?: string;
   /** Of which lines it consists, perhaps of none: `"$x"` after `x=$(grep -rl a src)`. */
   readonly lines?: Output;

@@ -21,8 +21,8 @@ export interface ClientWorld {
   readonly home: string;
   /** The search path for programs. */
   readonly searchPath: readonly string[];
-  /** The setting of the repository with which commands may do something else than described; null if there is none. */
-  readonly repositorySetting: RepositorySetting | null;
+  /** Looks for a setting of the repository that may change what commands do. Only commands need it. */
+  readonly repositorySetting: () => Promise<RepositorySetting | null>;
 }
 
 /**
@@ -98,9 +98,9 @@ async function ofCommand(
   }
   const cwd = pathFrom(call.folder, folder);
   const found = await describeCommandIn(command, { ...world, folder: cwd });
-  if (world.repositorySetting === null) return found;
-  const { why } = world.repositorySetting;
-  return [...found, { name: 'proc.exec.opaque', text: command.slice(0, 200), cwd, why }];
+  const setting = await world.repositorySetting();
+  if (setting === null) return found;
+  return [...found, { name: 'proc.exec.opaque', text: command.slice(0, 200), cwd, why: setting.why }];
 }
 
 async function ofFile(

@@ -20,13 +20,21 @@ export interface RepositorySetting {
 }
 
 /**
- * A variable or another shell that a file of the repository gives to the commands of a client; null if none does. Files in the
- * home folder itself are the user's own.
+ * Looks for a variable or another shell that a file of the repository gives to the commands of a client; null if none does.
+ * Files in the home folder itself are the user's own. It looks once, when it is first called.
  */
-export async function repositorySettingOf(
+export function repositorySettingOf(
   client: ClientName,
   started: Started,
-): Promise<RepositorySetting | null> {
+): () => Promise<RepositorySetting | null> {
+  let found: Promise<RepositorySetting | null> | undefined;
+  return () => {
+    found ??= lookFor(client, started);
+    return found;
+  };
+}
+
+async function lookFor(client: ClientName, started: Started): Promise<RepositorySetting | null> {
   let found: RepositorySetting | null = null;
   for (const file of filesOf(client, started)) {
     const text = readableTextOf(file);

@@ -161,7 +161,7 @@ async function prepare(
   call: ClientCall,
   { root, started, options }: { readonly root: string; readonly started: string; options: HookOptions },
 ): Promise<Prepared> {
-  const world = await worldOf(root, started, options);
+  const world = worldOf(root, started, options);
   const describing = describeClientCall(call, world);
   const describe = () => describing;
   const capabilities = await describing.catch(() => []);
@@ -251,17 +251,17 @@ async function mayOthersAnswer(
 }
 
 /** Facts about the client's machine. */
-async function worldOf(
+function worldOf(
   root: string,
   started: string,
   { client, environment, searchPath = usualSearchPath, policies, isAlone }: HookOptions,
-): Promise<ClientWorld> {
+): ClientWorld {
   const home = environment.HOME ?? '/';
   const guarded = clientGuardedPlaces({ home, root, started, environment, policies });
   const folder = { name: 'project', folder: root, mode: 'rw' } as const;
   const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
   const places = { home, project: started };
-  const repositorySetting = isAlone === true ? null : await repositorySettingOf(client, places);
+  const repositorySetting = isAlone === true ? async () => null : repositorySettingOf(client, places);
   return { roots, home, searchPath, repositorySetting };
 }
 

@@ -25,11 +25,11 @@ export async function confiningOf(
   const { tools, rewrites } = clientOf(call.client);
   if (
     rewrites === 'never' ||
-    world.repositorySetting?.mayRunFirst === true ||
     call.server !== null ||
     !capabilities.some(({ name }) => isWithin(name, opaque))
   )
     return null;
+  if ((await world.repositorySetting())?.mayRunFirst === true) return null;
   const uses = tools.get(call.tool)?.uses(new Arguments(call.args)) ?? [];
   const [use] = uses;
   if (uses.length !== 1 || use?.kind !== 'shell' || use.command === null || use.folder === null) return null;
