@@ -66,6 +66,8 @@ export interface Files {
   readonly open: boolean;
   /** The real folder that contains every other file; null if unknown. */
   readonly under: string | null;
+  /** With what the paths of all others end, where that is known. */
+  readonly end?: string;
 }
 
 export function onlyFiles(paths: readonly string[]): Files {

@@ -95,3 +95,16 @@ export function outputOfOne([first = noOutput, ...others]: readonly Output[]): O
   if (isSame && first.kind === 'number') return Object.assign({}, first, ...others);
   return [first, ...others].map(repeated).reduce(both);
 }
+
+/** Some of its lines, unchanged. */
+export function someOf(input: Output, separator: '\n' | '\0'): Output {
+  if (isNothing(input)) return noOutput;
+  if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
+  if (separator === '\0') return unknownOutput;
+  if (input.kind === 'words' || input.kind === 'table') return input;
+  if (input.kind === 'number') return { ...input, mayBeMissing: true };
+  if (input.kind !== 'text') return unknownOutput;
+  const texts = linesIn(input.text);
+  const [names, isOne, mayRunOn] = [onlyNames(texts), texts.length === 1, !input.text.endsWith('\n')];
+  return { kind: 'names', names, separator: '\n', ...(mayRunOn && { mayRunOn }), ...(isOne && { isOne }) };
+}

@@ -27,6 +27,8 @@ export interface UnknownWord {
   readonly kind: 'unknown';
   /** Its known beginning. */
   readonly start: string;
+  /** The known end of each of its texts. */
+  readonly end?: string;
   /** `one`: exactly one argument. `many`: any number, also zero. */
   readonly count: 'one' | 'many';
   /** Whether it consists of digits, and begins with 0 only where it is 0: it is an option only where it may be negative. */

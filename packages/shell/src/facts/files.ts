@@ -14,13 +14,15 @@ export interface Touch {
   readonly facts?: JsonObject;
   readonly runsNothing?: boolean;
   readonly isKept?: boolean;
-  /** If commands of the line may have put unknown files there: the facts of the run that touches them. */
-  readonly unsure?: () => JsonObject;
+  /** The facts of the run that touches them. */
+  readonly run: () => JsonObject;
+  /** Whether commands of the line may have put unknown files there. */
+  readonly isUnsure: boolean;
 }
 
 /** The capabilities of touching files: inside and outside the roots, secrets, `sys.persist`, `sys.guard`. */
 export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): readonly Capability[] {
-  const { access, by, what, facts = {} } = touch;
+  const { access, by, what, facts = {}, run, isUnsure } = touch;
   const { roots } = world;
   const all = { ...facts, ...(what !== undefined && { what }), by };
   const inside = files.paths.filter((path) => countsAsInside(path, roots));
@@ -36,12 +38,20 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   if (access === 'list') return [...found, ...foldersRead(touch.folders ?? [], by, world)];
   // Unknown files may be secrets.
   if (access === 'read' && touch.isKept !== true && files.open) {
-    if (touch.unsure === undefined) add('secret.read', [], true);
-    else found.push({ name: 'proc.exec.opaque', ...touch.unsure(), why: unsure });
+    const isSource = sourceEnd.test(files.end ?? '');
+    if (isUnsure || isSource)
+      found.push({ name: 'proc.exec.opaque', ...run(), why: isUnsure ? unsure : linked });
+    else add('secret.read', [], true);
   }
   return [...found, ...besides(files.paths, touch, world)];
 }
 
+/** The end of a path at which nobody keeps a secret: only a link leads to one from there. */
+const sourceEnd = new RegExp(
+  String.raw`\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|cc|cpp|h|hpp|cs|swift|vue|css|html|md|rst)$` +
+    String.raw`|/(?:package|tsconfig|composer)\.json$|/(?:Cargo|pyproject)\.toml$|/go\.mod$`,
+);
+const linked = 'which files it reads is unknown, and one may be a link to a secret';
 const unsure = 'what the line writes may change which files it reads, and these may be secrets';
 
 /**

@@ -16,7 +16,7 @@ export interface Toucher {
   readonly by: string;
   readonly scope: Scope;
   /** The facts of its run. */
-  readonly run?: Touch['unsure'];
+  readonly run?: Touch['run'];
 }
 
 type Want = Pick<PathEffect, 'access' | 'by'> &
@@ -32,7 +32,10 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
   if (text === '' || (text !== null && isNothing(text, want))) return;
   if (text !== null) touchFound(placesOf(text, want, toucher), want, toucher);
   else if (word.kind === 'names') touchNames(word, want, toucher);
-  else reportFiles({ paths: [], open: true, under: null }, want, toucher);
+  else {
+    const end = word.kind === 'unknown' ? (word.end ?? '') : '';
+    reportFiles(unknownFiles(null, end, want), want, toucher);
+  }
 }
 
 /** A path, and the missing folders before a `..` in a written one: `mkdir -p new/..` creates them. */
@@ -76,7 +79,12 @@ function touchNames(word: NamesWord, want: Want, toucher: Toucher): void {
   if (!names.open) return;
   const under = underOf(word);
   const real = under === null ? null : placeOf(under, toucher.folder, world).real;
-  reportFiles({ paths: [], open: true, under: real }, want, toucher);
+  reportFiles(unknownFiles(real, word.after, want), want, toucher);
+}
+
+/** The end of a folder's path says nothing about the files below it. */
+function unknownFiles(under: string | null, end: string, { deep }: Want): Files {
+  return { paths: [], open: true, under, ...(deep !== true && { end }) };
 }
 
 function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void {
@@ -135,8 +143,8 @@ function reportFiles(files: Files, want: Told, toucher: Toucher): void {
 
 function report(files: Files, want: Told, { by, scope, run = () => ({ program: by }) }: Toucher): void {
   const { report: into, world } = scope.walk;
-  const unsure = files.open && mayBeMade(files.under, scope.walk) && { unsure: run };
-  const touched: Touch = { ...want, ...unsure, by: want.by === 'argument' ? 'argument' : by };
+  const isUnsure = files.open && mayBeMade(files.under, scope.walk);
+  const touched: Touch = { ...want, run, isUnsure, by: want.by === 'argument' ? 'argument' : by };
   for (const capability of capabilitiesOfFiles(files, touched, world)) into.add(capability);
 }
 

@@ -44,11 +44,11 @@ export function code(language: string, written: Word | null, around: Around): Ef
 }
 
 /**
- * Texts without effects that have none with other numbers. A number may be a separator of `s` and `y` in `sed`, unless it
- * stands before the command.
+ * Texts without effects that have none with other numbers. A number may be a separator of `s` and `y` in `sed`, but not
+ * where all texts have another one. Several numbers end the script with an error there.
  */
 const free: Readonly<Record<string, RegExp>> = {
-  sed: /^[\d,+$~!pdq=;{}\s]*$|^[\d,$]*s([/|#])(?:(?:(?!\1)[^\\\n\d]|\\[^\n\d])*\1){2}[gpI]*$|^[\d,$]*[aic](?:[^\\\n]|\\[\s\S])*$/,
+  sed: /^[\d,+$~!pdq=;{}\s]*$|^[\d,$]*s([/|#])(?:(?:(?!\1)[^\\\n]|\\[^\n])*\1){2}[gpI]*$|^[\d,$]*[aic](?:[^\\\n]|\\[\s\S])*$/,
   awk: /^/,
   jq: /^/,
 };

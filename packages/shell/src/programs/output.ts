@@ -2,14 +2,13 @@ import { posix } from 'node:path';
 import { columnOf, linesByFormat, linesWith, located, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
 import { sequenceOf } from '../number.js';
-import { isNothing, linesIn, outputOfOne, repeated } from '../outputs.js';
+import { isNothing, outputOfOne, repeated, someOf } from '../outputs.js';
 import {
   isMany,
   isOpen,
   type Names,
   noOutput,
   type Output,
-  onlyNames,
   startOf,
   textOf,
   textsIn,
@@ -25,6 +24,7 @@ import {
   fieldOf,
   numbersByAwk,
   printedByAwk,
+  translationOf,
 } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
@@ -72,6 +72,8 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     }
     case 'edited':
       return editedBy(textOf(given.reading.operands[0]) ?? '', given);
+    case 'translated':
+      return translated(given);
     case 'format':
       return formattedBy(onlyValue(print.options[0] ?? '', given), given);
     case 'located': {
@@ -256,6 +258,19 @@ function editedBy(script: string, given: Given): Output {
   return script.split('p').length - 1 > isQuiet ? repeated(edited) : edited;
 }
 
+/** `tr A B`, `tr -d A`. */
+function translated(given: Given): Output {
+  const { operands, given: options } = given.reading;
+  const deletes = options.has('-d') || options.has('--delete');
+  const [from = null, into = deletes ? '' : null, ...more] = operands.map(textOf);
+  if (from === null || into === null || more.length > 0 || deletes === operands.length > 1)
+    return unknownOutput;
+  const lines = linesOf(given);
+  // Blanks, which some programs print before a number.
+  if (lines.kind === 'number') return deletes && from === ' ' ? lines : unknownOutput;
+  return editedLines(translationOf(from, into), given);
+}
+
 function editedLines(edit: Edit | null, given: Given): Output {
   const lines = linesOf(given);
   if (edit !== null && isNothing(lines)) return noOutput;
@@ -271,18 +286,6 @@ function linesOf({ input, effects, reading }: Given): Output {
   const isNul = ['-z', '--zero-terminated'].some((name) => reading.given.has(name));
   const lines = someOf(input, isNul ? '\0' : '\n');
   return effects.length === 0 ? lines : repeated(lines);
-}
-
-function someOf(input: Output, separator: '\n' | '\0'): Output {
-  if (isNothing(input)) return noOutput;
-  if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
-  if (separator === '\0') return unknownOutput;
-  if (input.kind === 'words' || input.kind === 'table') return input;
-  if (input.kind === 'number') return { ...input, mayBeMissing: true };
-  if (input.kind !== 'text') return unknownOutput;
-  const texts = linesIn(input.text);
-  const [names, isOne, mayRunOn] = [onlyNames(texts), texts.length === 1, !input.text.endsWith('\n')];
-  return { kind: 'names', names, separator: '\n', ...(mayRunOn && { mayRunOn }), ...(isOne && { isOne }) };
 }
 
 /** The paths among its operands, as written. */

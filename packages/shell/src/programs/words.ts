@@ -67,7 +67,8 @@ export function isUnknownStart(word: Word): word is UnknownWord {
 
 export function append(word: Word, suffix: string): Word {
   if (word.kind === 'text') return text(word.text + suffix);
-  return word.kind === 'names' ? { ...word, after: word.after + suffix } : word;
+  if (word.kind === 'names') return { ...word, after: word.after + suffix };
+  return word.end === undefined ? word : { ...word, end: word.end + suffix };
 }
 
 /** Why a program is opaque that does not only read a pipe. */

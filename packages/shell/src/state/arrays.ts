@@ -27,6 +27,7 @@ function isOnly([only, ...others]: Elements, all: Word): boolean {
 export function isSameUnknown(one: UnknownWord, other: UnknownWord): boolean {
   return (
     one.start === other.start &&
+    one.end === other.end &&
     one.count === other.count &&
     one.isNumber === other.isNumber &&
     one.mayBeNegative === other.mayBeNegative &&

@@ -125,6 +125,8 @@ describe('shell.run › a number within the text of a program', () => {
     ],
     ['n=$(wc -l < a.txt); sed "${n:-1}a w {} x2" a.txt', [read, 'fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); sed "${n}a x\\\\\nw out" a.txt', [read, 'fs.read a.txt (sed)']],
+    ['n=$(wc -l < a.txt); sed "s/$n/b/" a.txt', [read, 'fs.read a.txt (sed)']],
+    ['n=$(wc -l < a.txt); sed "${n}s/v1/w2(v1)/" a.txt', [read, 'fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); sed "${n}s/.*/ a \\/ b;/" a.txt', [read, 'fs.read a.txt (sed)']],
     // A name that is set nowhere before counts from nothing.
     ['for f in a.txt; do [ $f = x ] && n=$((n + 1)); done; sed "$((n + 1))q" a.txt', ['fs.read a.txt (sed)']],
@@ -143,7 +145,8 @@ describe('shell.run › a number within the text of a program', () => {
     'sed "${n}s/a/b/e" a.txt',
     'sed "${n}s/a/b/w out.txt" a.txt',
     'sed "s/a/b/${n}w out.txt" a.txt',
-    'sed "s/${n}/b/" a.txt',
+    'sed "s\\${n}/b/" a.txt',
+    'sed "s/a1/b/w$n" a.txt',
     'sed "s/a/b/w out$n" a.txt',
     'sed "s${n}a${n}e${n}" a.txt',
     'sed "${n}p;y/a/b/" a.txt',

@@ -107,6 +107,7 @@ const printed = [
   'input',
   'end',
   'edited',
+  'translated',
   'fields',
   'format',
   'numbered',

@@ -15,6 +15,25 @@ export function fieldOf([delimiter = '', number = '']: readonly string[]): Edit 
   return (line) => [line.includes(delimiter) ? (line.split(delimiter)[Number(number) - 1] ?? '') : line];
 }
 
+/** `tr FROM INTO`: each character becomes the one at its place, or the last; none stays if INTO is empty. */
+export function translationOf(from: string, into: string): Edit | null {
+  const [set, others] = [charactersOf(from), charactersOf(into)];
+  if (set === null || others === null) return null;
+  const to = new Map(set.map((character, at) => [character, others[at] ?? others.at(-1) ?? '']));
+  return (line) => [[...line].map((character) => to.get(character) ?? character).join('')];
+}
+
+/** The characters of a set for `tr`; null if a part of it has another meaning. */
+function charactersOf(set: string): readonly string[] | null {
+  const whole = set.replace('[:upper:]', 'A-Z').replace('[:lower:]', 'a-z');
+  const parts = whole.match(/A-Z|a-z|0-9|[\w .,:;/@+=%#!?*&"'-]/g) ?? [];
+  if (parts.join('') !== whole || parts.slice(1, -1).includes('-')) return null;
+  return parts.flatMap((part) => {
+    const [first, last] = [part.charCodeAt(0), part.charCodeAt(part.length - 1)];
+    return Array.from({ length: last - first + 1 }, (_, at) => String.fromCharCode(first + at));
+  });
+}
+
 /** What a program for `awk` prints of each line that it chooses: the line, or a field between two texts. */
 type Printed = 'lines' | { readonly before: string; readonly field: number | 'last'; readonly after: string };
 

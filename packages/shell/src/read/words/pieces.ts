@@ -125,9 +125,19 @@ export function wordOf(field: Field): Word {
   return unknown(writtenAs(gap), {
     ...more,
     start,
+    ...endOf(field),
     ...(isAllNumber ? { isNumber: true } : isLike && { likes }),
     ...(before + after === '' && gap.kind === 'unknown' && gap.lines !== undefined && { lines: gap.lines }),
   });
+}
+
+/** With which text each word ends that the field may be. */
+function endOf(field: Field): Pick<UnknownWord, 'end'> {
+  const last = field.findLastIndex((piece) => piece.kind === 'gap');
+  const gap = field[last]?.kind === 'gap' ? field[last].gap : null;
+  const own = gap?.kind === 'names' ? gap.after : (gap?.end ?? '');
+  const end = own + (textOf(field.slice(last + 1)) ?? '');
+  return end === '' ? {} : { end };
 }
 
 /** Texts of a number, or of a word with one. That of a program that failed is missing. */
@@ -137,7 +147,7 @@ function likesOf(gap: Word): readonly string[] | null {
 }
 
 /** The most texts that are kept of a word of several names. */
-const mostJoined = 64;
+const mostJoined = 128;
 
 /** All texts of a field of known names; null where they are not known, or are too many. */
 function joinedNames(field: Field): readonly string[] | null {

@@ -144,6 +144,15 @@ describe('one name or id that git prints', () => {
     expect(outputOf(folder, command)).toContain(real(folder, command).trim());
   });
 
+  it('knows how long a shortened id may be, unless a setting says it', () => {
+    const folder = copyOf(original);
+    const lengths = () =>
+      [outputOf(folder, 'rev-parse --short HEAD') ?? []].flat().map(({ length }) => length);
+    expect(lengths()).toEqual([7, 8, 9, 10, 11, 12, 13, 14]);
+    git(folder, 'config', 'core.abbrev', '4');
+    expect(lengths()).toHaveLength(37);
+  });
+
   it.each([
     'rev-parse missing',
     'rev-parse HEAD side',

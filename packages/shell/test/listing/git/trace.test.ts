@@ -281,9 +281,10 @@ describe('`git branch -d`', () => {
     const described = describeGit(folder, 'branch -d other');
     if (typeof described === 'string') throw new Error(described);
     const world = contextAt(folder).world;
+    const by = { by: 'git', run: () => ({}), isUnsure: false };
     const names = described.effects.flatMap((effect) =>
       effect.kind === 'files'
-        ? capabilitiesOfFiles(effect.files, { ...effect, by: 'git' }, world).map(({ name }) => name)
+        ? capabilitiesOfFiles(effect.files, { ...effect, ...by }, world).map(({ name }) => name)
         : [],
     );
     expect(new Set(names)).toEqual(new Set(['fs.write', 'fs.delete']));

@@ -21,8 +21,8 @@ export function revParse(request: Request): ListerResult {
   if (name === undefined) return [];
   return printing(request, (past) => {
     const id = past.resolve(name);
-    // How much of it is printed depends on the other objects.
-    return id === null || !/(?:^| )--short/.test(line) ? id : lengths.map((length) => id.slice(0, length));
+    if (id === null || !/(?:^| )--short/.test(line)) return id;
+    return shortened(id, past, line.includes('--short=') ? null : request);
   });
 }
 
@@ -43,14 +43,19 @@ export function idsOf(request: Request): Output {
     const id = past.resolve(revisions[0] ?? 'HEAD');
     const commit = id === null ? null : past.history.objects.peel(id);
     if (commit?.kind !== 'commit') return null;
-    return isShort ? lengths.map((length) => commit.id.slice(0, length)) : commit.id;
+    return isShort ? shortened(commit.id, past, request) : commit.id;
   });
   return typeof printed === 'object' && 'output' in printed && printed.output
     ? printed.output
     : { kind: 'words', areIds: true, ...(mostShown(request) === 1 && { isOne: true }) };
 }
 
-const lengths = Array.from({ length: 37 }, (_, index) => index + 4);
+/** The beginnings of an id that git may print: how much depends on other objects. `usual`: its settings count. */
+function shortened(id: string, past: Past, usual: Request | null): readonly string[] {
+  const isSet = usual === null || settingOf(usual.settings, 'core.abbrev') !== null;
+  const [least, most] = isSet || past.resolve(id.slice(0, 14)) !== id ? [4, 40] : [7, 14];
+  return Array.from({ length: most - least + 1 }, (_, index) => id.slice(0, least + index));
+}
 
 /** `git merge-base A B`. */
 export function mergeBase(request: Request): ListerResult {
