@@ -43,7 +43,12 @@ async function lookFor(client: ClientName, started: Started): Promise<Repository
     if (given === null)
       return { why: `${file} cannot be read, and may give it variables`, mayRunFirst: true };
     for (const [name, value] of Object.entries(given)) {
-      if (ofClients.test(name) || !(await mayChangePrograms(name, typeof value === 'string' ? value : null)))
+      const isBash = name === 'CLAUDE_CODE_SHELL' && typeof value === 'string' && bash.test(value);
+      if (
+        isBash ||
+        ofClients.test(name) ||
+        !(await mayChangePrograms(name, typeof value === 'string' ? value : null))
+      )
         continue;
       const why = `${file} sets \`${name}\` for it, with which it may do something else${wayOut(file)}`;
       if (ofShells.test(name)) return { why, mayRunFirst: true };
@@ -56,6 +61,8 @@ async function lookFor(client: ClientName, started: Started): Promise<Repository
 /** What clients, shells and the loader of programs obey when they start. A confined command gets no other variable. */
 const ofShells =
   /^(?:(?:BASH|CLAUDE|CODEX|DYLD_|GEMINI|GLIBC_|LD_|MALLOC_|TEXTDOMAIN).*|shell|SHELL|SHELLOPTS|ENV|PATH|HOME|IFS|PS4|CDPATH|GLOBIGNORE|EXECIGNORE|POSIXLY_CORRECT|GCONV_PATH|LOCPATH|NLSPATH|LANG(?:UAGE)?|LC_.*)$/;
+
+const bash = /^\/(?:usr\/)?bin\/bash$/;
 
 /** How to keep a `.env` out: Gemini reads only the first file. */
 function wayOut(file: string): string {
@@ -101,7 +108,7 @@ async function variablesIn(text: string, client: ClientName): Promise<JsonObject
   const settings: JsonObject = isJsonObject(parsed) ? parsed : {};
   if (client === 'opencode') {
     const { shell = 'bash' } = settings;
-    return typeof shell === 'string' && /^(?:\/(?:usr\/)?bin\/)?bash$/.test(shell) ? {} : { shell };
+    return shell === 'bash' || (typeof shell === 'string' && bash.test(shell)) ? {} : { shell };
   }
   const { env, shell_environment_policy: policy } = settings;
   const given = client === 'codex' ? isJsonObject(policy) && policy.set : env;

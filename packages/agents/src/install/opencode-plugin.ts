@@ -5,12 +5,17 @@
 export function pluginText({
   command,
   timeout,
+  shell = null,
 }: {
   readonly command: readonly [string, ...string[]];
   /** In seconds. */
   readonly timeout: number;
+  /** The shell in which opencode is to run commands; null for its own choice. */
+  readonly shell?: string | null;
 }): string {
   const [program, ...args] = command;
+  const chosen =
+    shell === null ? '' : `\n  config: async (config) => { config.shell = ${JSON.stringify(shell)}; },`;
   return `// Written by \`ambit hook install opencode\`; \`ambit hook uninstall opencode\` takes it out.
 import { spawn } from 'node:child_process';
 
@@ -27,7 +32,7 @@ const ask = (more, value) =>
     child.stdin.end(JSON.stringify(value));
   });
 
-export const Ambit = async ({ directory, worktree }) => ({
+export const Ambit = async ({ directory, worktree }) => ({${chosen}
   'tool.execute.before': async (input, output) => {
     const answer = JSON.parse(await ask([], { input, args: output.args, directory, worktree }));
     if (answer.decision !== 'allow') throw new Error(answer.reason ?? 'ambit: the call is refused');

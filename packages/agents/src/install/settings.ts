@@ -23,6 +23,8 @@ export interface Installing {
   readonly limiter?: readonly string[];
   /** Seconds after which the client gives up; the hook itself answers earlier. */
   readonly timeout: number;
+  /** The machine's bash, which clients are told to run commands in: they are described as bash reads them. */
+  readonly shell?: string | null;
   /** A random part of the hook's name, for clients in which a name can be switched off. */
   readonly random: string;
   /** The client's version; null if it is unknown. */
@@ -60,12 +62,13 @@ export function settingsFile({ client, scope, home, project }: Installing): stri
 
 /** The file with the hook added. `before` is its text; null if it is missing. Throws `InstallError`. */
 export function withHook(before: string | null, installing: Installing): string {
-  const { client, scope, denials = [] } = installing;
+  const { client, scope, denials = [], shell = null } = installing;
   const denied = client === 'claude-code' ? claudeDenials(denials) : [];
   switch (client) {
     case 'claude-code': {
       const after = merged(before, claudeHooks(installing), [
         { path: ['disableAllHooks'], value: false },
+        ...(shell === null ? [] : [{ path: ['env', 'CLAUDE_CODE_SHELL'], value: shell } as const]),
         ...(scope === 'managed' ? [{ path: ['allowManagedHooksOnly'], value: true } as const] : []),
         ...(denied.length > 0 ? [{ path: ['permissions', 'deny'], more: denied } as const] : []),
       ]);

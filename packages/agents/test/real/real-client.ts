@@ -60,6 +60,7 @@ export interface HookChange {
   readonly policies?: readonly string[];
   readonly timeout?: number;
   readonly limiter?: readonly string[];
+  readonly shell?: string;
 }
 
 /** A folder for runs of real clients, with one policy and one state folder for each client. */
@@ -89,7 +90,10 @@ export class RealPlace {
   }
 
   /** The hook in the client's own form, out of the very settings that `install` writes. */
-  hook(client: ClientName, { command, policies, timeout = 30, limiter = [] }: HookChange = {}): object {
+  hook(
+    client: ClientName,
+    { command, policies, timeout = 30, limiter = [], shell }: HookChange = {},
+  ): object {
     const [home, project] = [join(this.base, 'none'), join(this.base, 'none')];
     const started = command ?? this.command(client, policies);
     const text = withHook(null, {
@@ -99,13 +103,14 @@ export class RealPlace {
       project,
       timeout,
       limiter,
+      shell: shell ?? null,
       random: '9f2c71',
       command: started,
     });
     if (client === 'opencode') return { plugin: text };
-    const { hooks } = JSON.parse(text) as { hooks: Record<string, object[]> };
+    const { hooks, env } = JSON.parse(text) as { hooks: Record<string, object[]>; env?: object };
     const [before = []] = Object.values(hooks);
-    return { hook: handlersIn(before[0] as never)[0] };
+    return { hook: handlersIn(before[0] as never)[0], ...(env && { settings: { env } }) };
   }
 
   /** Runs the client with the hook. `@@PROJ@@` in the script is the project. */

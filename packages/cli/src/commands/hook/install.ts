@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -141,6 +142,7 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
     ],
     timeout,
     limiter: limiter(timeout),
+    shell: ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file)) ?? null,
     random: randomBytes(6).toString('hex'),
   };
 }
