@@ -101,7 +101,9 @@ const idle: ReadonlySet<string> = new Set(['inherit_errexit', 'checkwinsize', 'c
 
 const shopt: Builtin = (words, scope) => {
   const [option = '', ...names] = textsOf('shopt', words);
-  if (/^(?!-)|^-[pq]$/.test(option)) return unknownOutput;
+  // A later `-s` sets after `-q`, too.
+  const isPrinting = /^(?!-)|^-[pq]$/.test(option) && !names.some((name) => name.startsWith('-'));
+  if (isPrinting) return unknownOutput;
   if (
     !/^-[su]$/.test(option) ||
     names.length === 0 ||

@@ -51,6 +51,8 @@ describe('shell.run › an option of `shopt`', () => {
     '-so errexit',
     '-s "$x"',
     '-u sourcepath',
+    '-q -s dotglob',
+    '-p -u extglob',
   ])('is not described: %s', async (words) => {
     const names = (await described(`shopt ${words}; rm a.txt`)).map(({ name }) => name);
     expect(names).toContain('proc.exec.opaque');
