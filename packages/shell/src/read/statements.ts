@@ -2,7 +2,7 @@ import type { AndOr, Case, CommandNode, CompoundList, If, Pipeline, PipelineNode
 import { testCommand } from '../builtins/test-command.js';
 import { both, eitherLine, isNothing, repeated, withoutResult } from '../outputs.js';
 import { Outside } from '../state/outside.js';
-import { nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
+import { beside, nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
 import { noOutput, type Output, unknownOutput } from '../word.js';
 import { stampOf } from '../world.js';
@@ -27,7 +27,8 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
     last = end;
     if (background === true) {
       notes.isConcurrent = true;
-      node(command, subshell(scope, { input: { output: noOutput } }));
+      // Its input is empty, unless a group, a pipe or a loop around it has one.
+      beside(scope, {}, (inner) => node(command, inner));
       output = unknownOutput;
     } else output = both(output, node(command, scope));
     if (list.length > 1) output = withoutResult(output);

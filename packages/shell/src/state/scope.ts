@@ -76,6 +76,19 @@ export function subshell(
   return { ...scope, ...none, ...changes };
 }
 
+/** Walks commands that run beside the next ones. Either may read a part of the standard input. */
+export function beside<T>(
+  scope: Scope,
+  changes: Partial<Pick<Scope, 'isRead' | 'depth'>>,
+  walk: (inner: Scope) => T,
+): T {
+  const rest = leftOf(scope.input.output);
+  const inner = subshell(scope, { ...changes, input: { output: rest } });
+  const result = walk(inner);
+  if (inner.input.output !== rest) scope.input.output = rest;
+  return result;
+}
+
 /** The command may not have run, and then it has failed. */
 export function skipped(before: State, scope: Scope): void {
   scope.failed = join(scope.failed ?? scope.state, before);

@@ -397,6 +397,15 @@ describe('shell.run › commands beside each other', () => {
     expect((await says(line)).some((each) => /^fs\.read .*d1\/x/.test(each))).toBe(true);
   });
 
+  it.each([
+    '{ xargs cat & wait; } <<< .env',
+    'echo .env | { xargs cat & wait; }',
+    'f() { xargs cat & wait; }; echo .env | f',
+    'while read -r x; do xargs cat & wait; done < list.txt',
+  ])('read the input of a group, a pipe or a loop around them: %s', async (line) => {
+    expect((await says(line)).some((each) => /^secret\.read|^proc\.exec\.opaque/.test(each))).toBe(true);
+  });
+
   it.each(['&', '|'])('are opaque if further files follow after four walks: %s', async (sign) => {
     const copied = [1, 2, 3, 4].map((at) => `cp d${at + 1}/* d${at}/`);
     const line = ['cat d1/*', ...copied, 'cp .env d5/x'].join(` ${sign} `);

@@ -1,5 +1,5 @@
 import { Outside } from '../../state/outside.js';
-import { leftOf, type Scope, subshell } from '../../state/scope.js';
+import { beside, type Scope } from '../../state/scope.js';
 import { type Output, type UnknownWord, unknown } from '../../word.js';
 import type { WrittenWord } from './atoms.js';
 
@@ -24,14 +24,8 @@ export function walkProcess({ script, text }: Process, scope: Scope): Output {
   if (script === undefined || !standsAlone(text, scope))
     throw new Outside('a process substitution beside other text is not described', text);
   scope.walk.notes.isConcurrent = true;
-  const { input } = scope;
-  // Commands before and after it may read a part of the standard input, and so may it.
-  const rest = leftOf(input.output);
-  const own = { output: rest };
-  const inner = subshell(scope, { input: own, isRead: true, depth: scope.depth + 1 });
-  const output = scope.walk.script(script, inner);
-  if (own.output !== rest) input.output = rest;
-  return output;
+  const changes = { isRead: true, depth: scope.depth + 1 };
+  return beside(scope, changes, (inner) => inner.walk.script(script, inner));
 }
 
 /** The most characters between a blank and the word: lines that continue. */
