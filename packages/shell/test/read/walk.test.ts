@@ -124,6 +124,10 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'x=a; while cat b.txt; do x=${x}b; done; cat $x',
     ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
   ],
+  // Bash does not split it: this is one file.
+  ['x="a.txt b.txt"; cat $x$', ['proc.exec.opaque']],
+  ['x="a.txt b.txt"; cat ./$x$^/a', ['proc.exec.opaque']],
+  ['x=a.txt; cat $x$ "a b$"', ['fs.read a b$ a.txt$ (cat)']],
   // Only `read` splits there, and its values are unknown.
   [
     'grep -n a a.txt | while IFS=: read -r n text; do echo "$n $text"; done; cat *.md',

@@ -43,8 +43,22 @@ export function expanded(node: WrittenWord, scope: Scope): () => readonly Word[]
   if (elements !== null) return () => elements;
   const atoms = atomsOf(node);
   const words = hasBraces(atoms) ? bracesOf(node, atoms, scope) : [atoms];
-  const fields = words.flatMap((word) => fieldsOf(pieces(withHome(word, scope), scope, false)));
+  const found = words.map((word) => pieces(withHome(word, scope), scope, false));
+  if (words.some(endsInDollar) && found.flat().some(mayBreak))
+    throw new Outside('a `$` behind an expansion is not described', node.text);
+  const fields = found.flatMap(fieldsOf);
   return () => fields.flatMap((field) => fileNames(field, scope));
+}
+
+/** Whether a plain `$` follows an expansion. Bash splits `$x`, but not `$x$`. */
+function endsInDollar(atoms: readonly Atom[]): boolean {
+  const first = atoms.findIndex(({ kind, isQuoted }) => kind === 'part' && !isQuoted);
+  const isDollar = (atom: Atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('$');
+  return first !== -1 && atoms.slice(first).some(isDollar);
+}
+
+function mayBreak(piece: Piece): boolean {
+  return piece.kind === 'break' || (piece.kind === 'gap' && !piece.isQuoted);
 }
 
 /** The words of `"$@"` and `"${name[@]}"`; null for any other word. */
