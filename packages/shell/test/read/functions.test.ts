@@ -34,6 +34,11 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['f() { cat "${@: -1}"; }; f .env a.txt', ['fs.read a.txt (cat)']],
   ['f() { cat "${@: -3}" < b.txt; }; f a.txt', ['fs.read b.txt (shell)']],
   ['x=(.env a.txt); cat "${x[@]: -1:1}"', ['fs.read a.txt (cat)']],
+  ['cat "${x/#/lib/}a.txt"', ['fs.read.outside and others (cat)', 'secret.read and others (cat)']],
+  [
+    'a=(b c); n=$#; cat "./${a[n]/%/a}"',
+    ['fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
   ['x=lib/main.ts; cat "${x/#lib/src}" "${x/#main/a}"', ['fs.read lib/main.ts src/main.ts (cat)']],
   ['x=a; cat "${x/%/.txt}" "${x/%a/b.txt}"', ['fs.read a.txt b.txt (cat)']],
   ['SECONDS=0; cat a.txt; echo $((SECONDS + 1))', ['fs.read a.txt (cat)']],

@@ -202,9 +202,15 @@ function replacement(
   const from = literalOf(pattern, part);
   // In newer shells `&` means the match.
   if (from === null || by === null || /[*?[\\&]/.test(from + by)) return null;
-  if (operator === '/#') return (value) => (value.startsWith(from) ? by + value.slice(from.length) : value);
+  // `${x/#/a}` is `a` where `x` is empty, and nothing where it is unset.
+  const sure =
+    (change: (value: string) => string): Change =>
+    (value) =>
+      value + from === '' ? null : change(value);
+  if (operator === '/#')
+    return sure((value) => (value.startsWith(from) ? by + value.slice(from.length) : value));
   if (operator === '/%')
-    return (value) => (value.endsWith(from) ? value.slice(0, value.length - from.length) + by : value);
+    return sure((value) => (value.endsWith(from) ? value.slice(0, value.length - from.length) + by : value));
   if (from === '') return null;
   return operator === '//'
     ? (value) => value.replaceAll(from, () => by)
