@@ -17,6 +17,14 @@ describe('shell.run › an option of `shopt`', () => {
     ['shopt -s nullglob; rm -f *.nope', []],
     ['shopt -s nullglob; cat *.txt *.nope', ['fs.read a.txt (cat)']],
     ['shopt -s nullglob; touch x.nope; rm *.nope', ['fs.write x.nope (touch)', 'fs.delete x.nope (rm)']],
+    [
+      'shopt -s nullglob; mkdir -p new/deep; rmdir */',
+      ['fs.delete new other src (rmdir)', 'fs.write new/deep (mkdir)'],
+    ],
+    [
+      'mkdir new; for d in */; do rm "$d"x; done',
+      ['fs.delete */x new/x other/x src/x (rm)', 'fs.write new (mkdir)'],
+    ],
     ['shopt -s nullglob; shopt -u nullglob; rm -f *.nope', ['fs.delete *.nope (rm)']],
     ["shopt -s nullglob; cat [a']'", ['fs.read [a] (cat)']],
     ['shopt -s globstar nullglob; x="*"; cat $x*/b.ts', ['fs.read src/deep/b.ts (cat)']],

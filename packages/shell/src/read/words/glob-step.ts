@@ -55,10 +55,10 @@ export function step(
   if (name === '') {
     if (match.text === '') return { ...exact, matches: [] };
     const start = match.text.endsWith('/') ? match.text : `${match.text}/`;
-    const { real } = match.folder;
     // Only a folder has a trailing slash; an unknown file may be one.
-    const isOther = match.isFound && real !== null && world.listing.kind(real) !== 'folder';
-    const isExact = !match.isFound || real !== null;
+    const kind = kindOf(match.folder, world);
+    const isOther = match.isFound && kind !== null && kind !== 'folder';
+    const isExact = !match.isFound || kind !== null;
     return { isOpen: false, isExact, matches: isOther ? [] : [{ ...match, text: start }] };
   }
   if (!hasPattern(segment)) {
@@ -66,9 +66,8 @@ export function step(
     if (!match.isFound) return { ...exact, matches: [next] };
     const there = namesIn(match.folder, world);
     if (name !== '.' && name !== '..') return { ...there, matches: there.names.includes(name) ? [next] : [] };
-    const { real } = match.folder;
-    // Only a folder has them. A file that the line changed may now be one.
-    const kind = real === null || mayHaveChanged(real, world.changes) ? null : world.listing.kind(real);
+    // Only a folder has them.
+    const kind = kindOf(match.folder, world);
     const matches = kind === null || kind === 'folder' ? [next] : [];
     return { ...there, isExact: there.isExact && kind !== null, matches };
   }
@@ -83,6 +82,11 @@ export function step(
     isOpen: rest.isOpen,
     isExact: rest.isExact && !pattern.isRough && !(pattern.counts && found.some(isWide)),
   };
+}
+
+/** Null for a file that is unknown, or that the line changed: it may now be a folder. */
+function kindOf({ real }: Folder, { changes, listing }: World) {
+  return real === null || mayHaveChanged(real, changes) ? null : listing.kind(real);
 }
 
 function below(match: Match, name: string, world: World): Match {
