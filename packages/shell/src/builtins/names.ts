@@ -6,7 +6,9 @@ const names: ReadonlySet<string> = new Set(
     'printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type ' +
     'typeset ulimit umask unalias unset wait ' +
     // Reserved words, which the parser reads as names in some places where bash does not.
-    '! { } [[ ]] case coproc do done elif else esac fi for function if in select then time until while'
+    '! { } [[ ]] case coproc do done elif else esac fi for function if in select then time until while ' +
+    // Bash calls this function in place of each program that is missing.
+    'command_not_found_handle'
   ).split(' '),
 );
 

@@ -127,6 +127,7 @@ const outside: readonly string[] = [
   'f() { f; }; f',
   'f() { cat b.txt && f; }; f',
   'cd() { :; }; cd src',
+  'command_not_found_handle() { cat .env; }; tree',
   'rm() { :; }; unset rm; rm a.txt',
   'x=.env; f() { local x=a.txt; g; cat "$x"; }; g() { unset x; }; f',
   'x=.env; f() { local x; readarray -t x < b.txt; }; f; cat "${x[@]}"',
