@@ -1,4 +1,4 @@
-import { LogError, NotRegularError } from '@ambit/audit';
+import { LogError, type NotRegularError } from '@ambit/audit';
 import { counted, jsonText, messageOf, printableLines } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import { type Host, write } from './host.js';
@@ -35,7 +35,7 @@ export async function sayFailure(
   { argv, host }: { readonly argv: readonly string[]; readonly host: Host },
 ): Promise<Exit> {
   const { message, hint } = failureOf(error);
-  const unloadable = error instanceof UnloadableError ? error : null;
+  const unloadable = isUnloadable(error) ? error : null;
   if (argv.includes('--json')) {
     const diagnostics = unloadable === null ? {} : { diagnostics: unloadable.diagnostics };
     await write(host.stdout, `${jsonText({ error: { message, hint, ...diagnostics } })}\n`);
@@ -64,19 +64,32 @@ export async function readingLog(host: Host, work: () => Promise<Exit>): Promise
 /** Ends the process after an uncaught error, with one line instead of a stack. */
 export function endBadly(error: unknown): never {
   const { message, hint } = failureOf(error);
-  const advice = error instanceof UnusableError ? hint : 'this is a bug in ambit; please report it';
+  const advice = isUnusable(error) ? hint : 'this is a bug in ambit; please report it';
   process.stderr.write(`ambit: ${message.replace(/[^\x20-\x7e]/g, '?')}\nhint: ${advice}\n`);
   process.exit(exits.unusable);
 }
 
 function failureOf(error: unknown): { readonly message: string; readonly hint: string | null } {
-  if (error instanceof UnusableError) return { message: error.message, hint: error.hint };
-  if (error instanceof NotRegularError)
+  if (isUnusable(error)) return { message: error.message, hint: error.hint };
+  if (isNamed<NotRegularError>(error, 'NotRegularError'))
     return { message: `${error.path}: ${error.message}`, hint: 'give a regular file' };
   const { path } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
   const words = wordsOf(error);
   if (words !== null) return { message: path === undefined ? words : `${path}: ${words}`, hint: null };
   return { message: messageOf(error).split('\n', 1)[0] ?? '', hint: null };
+}
+
+function isUnusable(error: unknown): error is UnusableError {
+  return isNamed<UnusableError>(error, 'UnusableError') || isUnloadable(error);
+}
+
+function isUnloadable(error: unknown): error is UnloadableError {
+  return isNamed<UnloadableError>(error, 'UnloadableError');
+}
+
+/** The bundle of `decide` reports errors of another bundle, which has its own classes. */
+function isNamed<Kind extends Error>(error: unknown, name: Kind['name']): error is Kind {
+  return error instanceof Error && error.name === name;
 }
 
 /** Why a file cannot be used, without its name. */

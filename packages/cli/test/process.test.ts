@@ -38,6 +38,20 @@ describe('the process', () => {
     expect(await once(filter, 'exit')).toEqual([0, null]);
   });
 
+  it.each([
+    [['--policy', 'none.yaml'], 'none.yaml:1:1 CANNOT_READ'],
+    [[], 'hint: give --policy FILE'],
+    [['--policy', 'policy.yaml', '--root', 'policy.yaml'], '/policy.yaml: is not a folder'],
+  ])('says of `decide` what is wrong, and where: %j', async (argv, words) => {
+    const filter = start(['decide', ...argv]);
+    let said = '';
+    filter.stderr.on('data', (text) => {
+      said += String(text);
+    });
+    expect(await once(filter, 'close')).toEqual([2, null]);
+    expect(said).toContain(words);
+  });
+
   it('exits quietly when the reader of its answers is gone', () => {
     const lines = Array.from({ length: 20_000 }, (_, id) => line(id)).join('');
     const folder = folderOf({ 'policy.yaml': policy, 'calls.jsonl': lines });

@@ -33,7 +33,7 @@ export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<T
 
 function placeOf(folder: string, { environment, policyFiles }: LineWorld): BuiltInPlace {
   const root = realpathSync.native(folder);
-  opendirSync(root).closeSync();
+  requireFolder(root);
   const guarded = [
     ...policyFiles.map((path) => ({ path, what: 'policy file' })),
     { path: '/etc/ambit', what: 'policy file' },
@@ -43,4 +43,13 @@ function placeOf(folder: string, { environment, policyFiles }: LineWorld): Built
     { path: stateFolder(environment), what: 'state folder' },
   ];
   return { root, home: homeFolder(environment), guarded };
+}
+
+/** Its error names the folder, as those of other functions do. */
+function requireFolder(path: string): void {
+  try {
+    opendirSync(path).closeSync();
+  } catch (error) {
+    throw Object.assign(error as Error, { path });
+  }
 }
