@@ -113,10 +113,10 @@ function hasNone(refused: RegExp, text: string, problems: Problems): boolean {
 }
 
 /** Matches texts that cannot match any pattern below, which are most files. */
-const plain = /^[\t\n\r\x20-\x7e]*$/;
-/** Characters that YAML forbids in a file. */
+const plain = /^[\t\n\x20-\x7e]*$/;
+/** Characters that YAML forbids in a file; and a CR alone, which ends a line in YAML and not in the library. */
 export const unprintable =
-  /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
+  /\r(?!\n)|[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
 const invisible = /[\x85\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Also bidirectional controls and invisible characters, because a reader would see another text. */
 export const unreadable = new RegExp(`${unprintable.source}|${invisible.source}`, 'gu');

@@ -35,6 +35,12 @@ describe('a policy with an invisible character', () => {
     ).toBe(code);
   });
 
+  it('is refused with a carriage return that ends a line for other readers alone', () => {
+    const rule = 'capabilities: { fs.read: blocked }';
+    expect(mistakes(`${head}# what never happens\r${rule}\n`)).toEqual(['3:21 CONTROL_CHARACTER']);
+    expect(load(`${head}# what never happens\r\n${rule}\r\n`).ok).toBe(true);
+  });
+
   it('is refused in a key', () => {
     expect(mistakes(`${head}capabilities: { fs\u200b.write: blocked }\n`)).toEqual([
       expect.stringMatching(/^3:19 CONTROL_CHARACTER/),
