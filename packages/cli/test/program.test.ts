@@ -81,6 +81,7 @@ describe('the exit code', () => {
     [2, 'check --observe policy.yaml'],
     [2, 'show'],
     [2, 'show --policy bad.yaml'],
+    [2, 'show --policy policy.yaml --worker Reader'],
     [2, 'decide', line],
     [2, 'decide --policy', line],
     [2, 'decide --policy bad.yaml', line],

@@ -1,3 +1,4 @@
+import { isWorkerName } from '@ambit/core';
 import { InvalidArgumentError } from 'commander';
 
 /** The three decisions, and `none` for a call that was refused before it was judged. */
@@ -75,4 +76,11 @@ export function digest(value: string): string {
   if (!/^[0-9a-f]{8,64}$/i.test(value))
     throw new InvalidArgumentError('Expected a digest in hex, at least its first 8 digits.');
   return value.toLowerCase();
+}
+
+/** No rule is about another name. */
+export function worker(value: string): string {
+  if (!isWorkerName(value))
+    throw new InvalidArgumentError('Expected the name of a worker: [a-z][a-z0-9_-]*.');
+  return value;
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { TableCommand } from './command.js';
-import { count, percent } from './options.js';
+import { count, percent, worker } from './options.js';
 
 /** In which a decision may change. */
 export const ways: readonly string[] = ['looser', 'stricter', 'any'];
@@ -47,7 +47,7 @@ export function addPolicyCommands(program: TableCommand): void {
     .command('show')
     .takesPolicies()
     .description('print one table: what runs, what asks, what never runs')
-    .option('--worker <NAME>', 'as it applies to this worker')
+    .option('--worker <NAME>', 'as it applies to this worker', worker)
     .json()
     .does(async () => (await import('./policy/show.js')).show);
   program
