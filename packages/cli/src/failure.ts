@@ -3,8 +3,8 @@ import { counted, jsonText, messageOf, printableLines } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import { type Host, write } from './host.js';
 
-/** The exit codes: success; bad news; the command or a file cannot be used. */
-export const exits = { done: 0, bad: 1, unusable: 2 } as const;
+/** The exit codes: success; bad news; the command or a file cannot be used; of `decide --exit-code`. */
+export const exits = { done: 0, bad: 1, unusable: 2, asks: 3, blocks: 4 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
 
 /** A command or a file that cannot be used: one line and a hint, exit code 2. Not escaped. */

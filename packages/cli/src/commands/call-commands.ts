@@ -12,6 +12,7 @@ export function addCallCommands(program: TableCommand): void {
     .takesToolsets()
     .description('judge calls: JSON lines in, one JSON line out for each, at once')
     .option(...root)
+    .option('--exit-code', 'exit with 3 if the strictest decision is a question, 4 if it is a block')
     .json('print JSON lines (always on)')
     .does(async () => (await import('./calls/decide.js')).decide);
   program

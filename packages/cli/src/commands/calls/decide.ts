@@ -9,11 +9,20 @@ import { requireClosed } from '../given/policies.js';
 
 export type LineAnswers = (line: string) => Promise<object>;
 
-type DecideOptions = JudgeOptions & { readonly open?: boolean };
+type DecideOptions = JudgeOptions & { readonly open?: boolean; readonly exitCode?: boolean };
 
 export async function decide(host: Host, options: DecideOptions): Promise<Exit> {
-  const { allUsable } = await filterLines(lineStreams(host), await lineAnswers(host, options));
-  return allUsable ? exits.done : exits.bad;
+  const answers = await lineAnswers(host, options);
+  const decisions = new Set<unknown>();
+  const { allUsable } = await filterLines(lineStreams(host), async (line) => {
+    const answer = await answers(line);
+    if ('decision' in answer) decisions.add(answer.decision);
+    return answer;
+  });
+  if (!allUsable) return exits.bad;
+  if (options.exitCode !== true) return exits.done;
+  if (decisions.has('blocked')) return exits.blocks;
+  return decisions.has('needs_approval') ? exits.asks : exits.done;
 }
 
 export async function lineAnswers(host: Host, options: DecideOptions): Promise<LineAnswers> {

@@ -82,6 +82,17 @@ describe('decide', () => {
     });
   });
 
+  it.each([
+    [0, []],
+    [0, ['fs.read']],
+    [3, ['fs.read', 'fs.write', 'fs.read']],
+    [4, ['fs.write', 'net.connect', 'fs.read']],
+    [1, ['net.connect', 'No']],
+  ])('exits with %i for the strictest of the decisions with --exit-code: %j', async (exit, names) => {
+    const stdin = names.map((name) => `${call(1, name)}\n`).join('');
+    expect(await ambit([...decide, '--exit-code'], { files, stdin })).toMatchObject({ exit, err: '' });
+  });
+
   it('refuses a line that is too long, and keeps no part of it', async () => {
     const stdin = `${call(1)}\n{"id":2,"tool":"${'x'.repeat(mostLineBytes)}"}\n${call(3)}\n`;
     const { exit, out } = await ambit(decide, { files, stdin });
