@@ -31,7 +31,7 @@ const plain: readonly string[] = [
   'chomp; print lc($_) eq "a" ? "yes" : "no"',
   'if (/x/) { print } elsif ($_ =~ m/y/i) { next } else { last if eof }',
   "print 'a', 'it\\'s'",
-  'print $x if $seen{key}++ < 3 || !$x->[0]',
+  'print $x if $seen{key}++ < 3 || !$x[0]',
   'print "a@b.c $&"',
 ];
 
@@ -84,6 +84,13 @@ const others: readonly string[] = [
   '$x->y',
   '$x->(1)',
   '$x->[0]("id")',
+  // A text there is the name of a variable.
+  '$x = "ENV"; print $x->{"HOME"}',
+  '$x[0] = "ENV"; print $x[0]{"HOME"}',
+  '$x{a} = "ENV"; print $x{a}{"HOME"}',
+  '$x{"a"} = "ENV"; print $x{"a"} {"HOME"}',
+  'BEGIN { $x = "INC"; $x->[0] = "lib" } print "\\N{SPACE}"',
+  'BEGIN { $x{a} = "INC"; $x{a}[0] = "lib" } print "\\N{SPACE}"',
   '$h{a} ("id")',
   'sort $x @F',
   'sort ($x @F)',

@@ -33,7 +33,7 @@ const oneOf = (words: string) => new RegExp(`(?:${words.split(/\s+/).join('|')})
  * delimiter in some place is not a part there. The texts of groups are like those between quotes.
  */
 const parts: readonly (readonly [after: string, is: string, looks: RegExp])[] = [
-  ['S', 'V', /\{-?[A-Za-z_]\w*\}(?!\s*\()/y],
+  ['S', 'V', /\{-?[A-Za-z_]\w*\}(?!\s*[([{])/y],
   ['TUVS', 'S', /\$(?:(?:[a-z_]\w*|F)(?!\w)|\d+|[&.,;/\\!|"])(?!::|')/y],
   ['TUVS', 'V', /(?:@|\$#)(?:[a-z_]\w*|F)(?!\w|::|')/y],
   ['T', 'V', /%[a-z_]\w*(?!\w|::|')/y],
@@ -63,10 +63,10 @@ const parts: readonly (readonly [after: string, is: string, looks: RegExp])[] = 
   ['VS', 'V', /\+\+|--/y],
   ['TU', 'U', /\+\+|--|<=>/y],
   ['VS', 'T', /x(?![\w:'])|<=>|<=?(?=[\s\d])|\?(?=\s)|\*\*?(?![A-Za-z_])|%(?![A-Za-z_])/y],
-  ['TUVS', 'T', /&&|->(?=[[{])|-(?![A-Za-z_>])|:(?!:)|[[{(,;=+.!~|^>]/y],
-  // What a parenthesis follows may be called.
-  ['TUVS', 'V', /\)|\](?!\s*\()/y],
-  ['TUVS', 'U', /\}(?!\s*\()/y],
+  ['TUVS', 'T', /&&|-(?![A-Za-z_>])|:(?!:)|[[{(,;=+.!~|^>]/y],
+  // What a parenthesis follows may be called. What a bracket follows may be the name of any variable, as a text.
+  ['TUVS', 'V', /\)|\](?!\s*[([{])/y],
+  ['TUVS', 'U', /\}(?!\s*[([{])/y],
 ];
 
 function onlyPrints(text: string): boolean {
