@@ -264,6 +264,18 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['7z x a.7z -o*', 'opaque'],
   ['dig +tls +tls-ca=F a.example', 'opaque'],
   ['gawk 1 /inet/tcp/0/a.example/80', 'opaque'],
+  // A plus sign switches an option off again, so the script runs.
+  ['sh -n +n F', 'opaque'],
+  ['dash -c +e id', 'opaque'],
+  // What it does not understand in the way of System V it reads as letters.
+  ['ps -axe', 'env.read'],
+  ['ps -x -e', 'env.read'],
+  ['ps -auxe', 'env.read'],
+  ['ps -sxe', 'env.read'],
+  // With `-b`, `-v` is another option.
+  ['tsc -b -v', 'opaque'],
+  // Version 2 runs it as Perl.
+  ['ack --output x y', 'opaque'],
 ];
 
 /** Opaque lines whose program has no entry. */
