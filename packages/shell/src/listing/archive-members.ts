@@ -39,6 +39,7 @@ function withFolders(name: string): readonly string[] {
 }
 
 const block = 512;
+const forms = ['ustar\x0000', 'ustar  \x00'];
 
 /** An archive of `tar`, perhaps compressed by gzip. Every header has to be as tar writes it. */
 export const tarMembers: Members = (bytes) => {
@@ -53,15 +54,18 @@ export const tarMembers: Members = (bytes) => {
     const field = (from: number, to: number) => header.toString('latin1', from, to).replace(/\0[\s\S]*$/, '');
     const size = octal(field(124, 136));
     const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
-    if (size === null || octal(field(148, 156)) !== sum || !field(257, 263).startsWith('ustar')) return null;
+    const form = header.toString('latin1', 257, 265);
+    if (size === null || octal(field(148, 156)) !== sum || !forms.includes(form)) return null;
     const content = all.toString('latin1', at + block, at + block + size);
     const type = field(156, 157);
     // Such a header may change the name of the next member.
     const isHarmless = /^[gx]$/.test(type) && !/path=|size=|GNU\./.test(content);
+    const prefix = form.endsWith('0') ? field(345, 500) : '';
+    const name = prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`;
     // Some programs take what lies in a folder for the next header.
-    if (!isHarmless && !(size === 0 ? /^[05]?$/ : /^0?$/).test(type)) return null;
-    const prefix = header.toString('latin1', 257, 265) === 'ustar\x0000' ? field(345, 500) : '';
-    if (!isHarmless) names.push(prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`);
+    const isEmpty = size === 0 && /^[05]?$/.test(type);
+    if (!isHarmless && !isEmpty && (!/^0?$/.test(type) || name.endsWith('/'))) return null;
+    if (!isHarmless) names.push(name);
     at += block * (1 + Math.ceil(size / block));
   }
   return null;

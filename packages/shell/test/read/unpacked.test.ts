@@ -22,18 +22,19 @@ writeFileSync(
   Buffer.from(plain.map((byte, index) => (index === 0 ? byte + 1 : byte))),
 );
 writeFileSync(join(root, 'twice.tar'), Buffer.concat([plain, readFileSync(join(root, 'up.tar'))]));
-/** A folder with content. */
-const filled = Buffer.from(plain);
-filled.write('5', 156);
-filled.write(
-  filled
-    .subarray(0, 512)
-    .reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
-    .toString(8)
-    .padStart(6, '0'),
-  148,
-);
-writeFileSync(join(root, 'filled.tar'), filled);
+/** The archive with other texts in its first header. */
+function changed(name: string, texts: Readonly<Record<number, string>>): void {
+  const bytes = Buffer.from(plain);
+  for (const [at, text] of Object.entries(texts)) bytes.write(text, Number(at));
+  bytes.fill(' ', 148, 156);
+  const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  writeFileSync(join(root, name), bytes);
+}
+changed('filled.tar', { 156: '5' });
+/** The same for old versions, and a name in two parts. */
+changed('slash.tar', { 0: 'folder/' });
+changed('version.tar', { 257: 'ustar\x0001', 345: '.git/hooks' });
 
 /** A zip archive of one empty member, with these bytes in its header of the directory. */
 function zip(name: string, changes: Readonly<Record<number, number>> = {}, extra = Buffer.alloc(0)): Buffer {
@@ -102,7 +103,7 @@ describe('shell.run › an archive that is unpacked', () => {
   });
 
   it.each([
-    ...['link', 'up', 'root', 'long', 'pax', 'sum', 'twice', 'filled', 'missing'].map(
+    ...['link', 'up', 'root', 'long', 'pax', 'sum', 'twice', 'filled', 'slash', 'version', 'missing'].map(
       (name) => `tar xf ${name}.tar`,
     ),
     'tar xf a.tgz --strip-components=1',

@@ -34,7 +34,7 @@ const removing = '-E --remove-empty-files';
 
 /** What may remove the only file that is named, or name another one. A date may remove it, too. */
 const elsewhere =
-  /^[ \t]*(?:- |X)?(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+|\*\*\*) .*(?:\/dev\/null|\b19(?:69|70)\b))/m;
+  /^(?:[ \tX]|- )*(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+|\*\*\*) .*(?:\/dev\/null|\b19(?:69|70)\b))/m;
 
 function changed(words: readonly Word[], how = {}): readonly Effect[] {
   const beside = ['.orig', '.rej'].flatMap((end) => words.map((word) => append(word, end)));
@@ -48,9 +48,12 @@ function changed(words: readonly Word[], how = {}): readonly Effect[] {
 /** A diff of one existing file, as git writes it. */
 const plainHeader = /^(?:diff --git a\/(\S+) b\/\1\n(?:index .*\n)?)?--- a\/(\S+)\n\+\+\+ b\/\2$/gm;
 
-/** Other forms of a patch: indented or enclosed ones, scripts for `ed`, and names that count from elsewhere. */
-const otherForm =
-  /^(?:Index:|Prereq:|\*\*\*|\d+(?:,\d+)?[acdis]|(?:rename|copy) |(?:[ \t]+|- |X)(?:---|\+\+\+|diff|Index:|\*\*\*) )/m;
+/** Other forms of a patch: enclosed ones, scripts for `ed`, and names that count from elsewhere. */
+const otherForm = /^(?:Index:|Prereq:|\*\*\*|\d+(?:,\d+)?[acdis]|(?:rename|copy) )/m;
+
+/** What `patch` also reads behind these signs. */
+const indented =
+  /^(?:[ \tX]|- )+(?:(?:---|\+\+\+|diff|\*\*\*) |Index:|\d+(?:,\d+)?[acdi]\r?$|(?:rename|copy) (?:from|to) |(?:old|new|deleted) (?:file )?mode |index [\da-f]+\.\.)/m;
 
 /** Null if the patch is unknown or of another form, or if it may remove a file. */
 function namesOf(reading: Reading, context: Context): readonly Word[] | null {
@@ -60,7 +63,7 @@ function namesOf(reading: Reading, context: Context): readonly Word[] | null {
   const { real } = folder;
   if (isOther || real === null || strips.length === 0 || strips.some((each) => each !== '1')) return null;
   const body = bodyOf(reading, context);
-  const names = body === null || otherForm.test(body) ? null : namesIn(body);
+  const names = body === null || otherForm.test(body) || indented.test(body) ? null : namesIn(body);
   if (body === null || names === null) return null;
   const kindOf = (name: string) => world.listing.kind(`${real}/${name}`);
   const isThere = (name: string) => kindOf(name) !== null || mayHaveChanged(`${real}/${name}`, world.changes);
