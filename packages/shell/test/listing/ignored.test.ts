@@ -61,6 +61,8 @@ const searches: readonly (readonly string[])[] = [
   ['--files', '-g', '*.log'],
   ['--files', '-g', 'src/**', '-g', '!b.ts'],
   ['--files', '--iglob', '*.TS'],
+  // What --iglob says counts after what -g says.
+  ['--files', '--iglob', '*.TS', '-g', '!*.ts'],
   ['--files', '-g', '*.{ts,log}'],
   ['--files', '-g', '!*.{ts,log}'],
   ['--files', '-g', '{src,a}/**', '-g', '!{b,c}.{ts,log}'],

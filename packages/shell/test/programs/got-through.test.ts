@@ -21,6 +21,8 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['fd -x rm', 'run rm {}'],
   ['fd -X chmod 777', 'run chmod 777 {}'],
   ['fd -xrm F', 'opaque'],
+  // Newer versions read `{}` as a plain word here, and add the name.
+  ['fd -x cat {{}}', 'opaque'],
   ['fd -Hxrm F', 'opaque'],
   ['fd --exec=rm F', 'opaque'],
   ['fd -x rm {} + F', 'run rm {} + F'],

@@ -12,9 +12,11 @@ import { startAt, startsOf, withoutSlash } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
 
 /** fd(1): the folders that it lists, and commands with the files that it finds. */
-export const fd: Lister = (reading, given) => {
+export const fd: Lister = (reading, from) => {
   if (has(reading, '-l --list-details')) return '`ls` shows what it finds';
-  const context = contextOf(reading, given);
+  const given = reading.options.flatMap(({ command }) => command);
+  if (given.some((word) => /\{\{|\}\}/.test(textOf(word) ?? ''))) return 'versions differ on double braces';
+  const context = contextOf(reading, from);
   if (context === null) return 'the folder that it starts in is unknown';
   const searched = valuesOf(reading, '--search-path');
   const [pattern] = reading.operands;

@@ -118,7 +118,10 @@ function visibilityOf(reading: Reading, context: Context): Visibility {
 /** Null if a glob is unknown. */
 function globsOf(reading: Reading): readonly Glob[] | null {
   const folds = has(reading, '--glob-case-insensitive');
-  const globs = reading.options.flatMap(({ entry, values }): readonly (Glob | null)[] => {
+  const folded = ({ entry }: Reading['options'][number]) => Number(entry.names.includes('--iglob'));
+  // Those of `--iglob` come last, wherever they stand.
+  const given = reading.options.toSorted((left, right) => folded(left) - folded(right));
+  const globs = given.flatMap(({ entry, values }): readonly (Glob | null)[] => {
     const isFolded = entry.names.includes('--iglob');
     if (!isFolded && !entry.names.some((name) => name === '-g' || name === '--glob')) return [];
     const glob = textOf(values[0]);
