@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientName } from '../src/index.js';
 import { HookPlace } from './place.js';
@@ -5,7 +7,7 @@ import { HookPlace } from './place.js';
 const policy = `version: 1
 default: pre_approved
 capabilities:
-  fs: { decision: blocked, match: { path: ["./secret", "./secret/**", "./~/**", "./shot AM.png"] } }
+  fs: { decision: blocked, match: { path: ["./secret", "./secret/**", "./~/**", "./shot AM.png", "./in AM.png/**"] } }
   fs.read.outside: blocked
   fs.list.outside: blocked
   fs.write.outside: blocked
@@ -76,8 +78,21 @@ const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['opencode', 'apply_patch', { patchText: `junk\n${patchOf('*** Delete File: secret/a')}` }],
   ['opencode', 'apply_patch', { patchText: `cat <<'EOF'\n${patchOf('*** Delete File: secret/a')}\nEOF` }],
   ['opencode', 'lsp', { operation: 'documentSymbol', filePath: 'secret/a', line: 1, character: 1 }],
-  // Claude Code takes another blank where there is no such file.
+  // Claude Code takes another blank where there is no such file: the first one of the path.
   ['claude-code', 'Read', { file_path: 'shot AM.png' }],
+  ['claude-code', 'Read', { file_path: 'in AM.png/shot AM.png' }],
+  ['claude-code', 'Read', { file_path: '/tmp/in AM.png/../../@@/shot AM.png' }],
+  // `..` behind a link leads out of the folder behind it, or out of the link's own.
+  ['copilot', 'view', { path: '@@/src/in/link/../../secret/a' }],
+  ['copilot', 'create', { path: '@@/src/in/link/../../secret/a', file_text: 'x' }],
+  ['copilot', 'grep', { pattern: '.', paths: '@@/src/in/link/../../secret' }],
+  ['codex', 'view_image', { path: 'src/in/link/../../secret/a' }],
+  ['opencode', 'read', { filePath: '@@/src/in/link/../../secret/a' }],
+  ['opencode', 'bash', { command: 'cat secret/a', workdir: '@@/src/in/link/../..' }],
+  // opencode searches the folder of a file, and that of a missing one.
+  ['opencode', 'grep', { pattern: '.', path: 'env/a.ts' }],
+  ['opencode', 'grep', { pattern: '.', path: 'env/none' }],
+  ['opencode', 'grep', { pattern: '.', path: 'src/link.ts' }],
 ];
 
 /** Nothing of these is blocked. */
@@ -89,16 +104,34 @@ const permitted: readonly (readonly [ClientName, string, object | string])[] = [
   ['gemini', 'replace', { file_path: 'src/new.ts', ...edit, old_string: '' }],
   ['codex', 'apply_patch', patch('*** Delete File:  secret/a')],
   ['copilot', 'rg', { pattern: '.', paths: 'src' }],
+  ['copilot', 'view', { path: '@@/src/sub/../a.ts' }],
   ['copilot', 'apply_patch', patchOf('*** Update File: src/a.ts\n@@\n-KEY=1\n+KEY=2')],
   ['opencode', 'apply_patch', patchText('*** Update File: src/a.ts\n@@\n-KEY=1\n+KEY=2')],
+  ['opencode', 'grep', { pattern: '.', path: 'src/sub/a.ts' }],
+  ['claude-code', 'Grep', { pattern: '.', path: 'env/a.ts' }],
 ];
 
 describe('a path that a client takes for another one', () => {
   const decide = async ([client, tool, args]: (typeof blocked)[number]) => {
     const place = new HookPlace(policy);
-    for (const name of ['secret/a', '.env', 'src/a.ts', '~/a', 'ignored/in/.env']) place.write(name, 'KEY=1');
+    for (const name of [
+      'secret/a',
+      '.env',
+      'src/a.ts',
+      '~/a',
+      'ignored/in/.env',
+      'env/.env',
+      'env/a.ts',
+      'src/sub/a.ts',
+      'src/in/a',
+      'env/sub/a',
+    ])
+      place.write(name, 'KEY=1');
+    symlinkSync('../../env/sub', join(place.project, 'src/in/link'));
+    symlinkSync('../env/a.ts', join(place.project, 'src/link.ts'));
     place.write('.gitignore', '.env\nsecret\n');
-    const { exit, stdout } = await place.answer(input(client, tool, args, place.project), { client });
+    const given: typeof args = JSON.parse(JSON.stringify(args).replaceAll('@@', place.project));
+    const { exit, stdout } = await place.answer(input(client, tool, given, place.project), { client });
     return exit === 2 || /"(?:permissionDecision|decision)":"(?:deny|ask)"/.test(stdout);
   };
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { isJsonObject, type JsonObject, type NonEmpty, ownMember } from '@ambit/core';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookAnswer, HookEvent } from './client-call.js';
@@ -134,10 +135,11 @@ export const claudeCode: Client = {
   tools,
   pathsOf: (path, { home, folder }) => {
     const name = path.trim();
-    const found = /^~(?:\/|$)/.test(name) ? home + name.slice(1) : pathFrom(folder, name);
-    // The name of a screenshot that is missing may have the other blank.
-    const other = found.replace(/[ \u202F](?=(?:AM|PM)\.png$)/, (blank) => (blank === ' ' ? '\u202f' : ' '));
-    return [...new Set([found, other])];
+    const found = resolve(/^~(?:\/|$)/.test(name) ? home + name.slice(1) : pathFrom(folder, name));
+    // The name of a screenshot that is missing may have the other blank. Claude Code replaces the first such end of a name.
+    const [, blank = '', end = ''] = /([ \u202F])((?:AM|PM)\.png)$/.exec(found) ?? [];
+    const other = found.replace(`${blank}${end}`, `${blank === ' ' ? '\u202f' : ' '}${end}`);
+    return end === '' ? [found] : [found, other];
   },
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input, stage) => readClaude(input, 'claude-code', stage),

@@ -1,5 +1,6 @@
-import { isAbsolute, join } from 'node:path';
-import { isObject, type JsonObject, jsonCopy, ownMember } from '@ambit/core';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { isObject, type JsonObject, jsonCopy, orNull, ownMember } from '@ambit/core';
 import { HookInputError } from './client-call.js';
 
 /** Required text. */
@@ -20,6 +21,8 @@ export function requireEvent(of: JsonObject, known: readonly string[]): string {
 export function requireFolder(of: JsonObject, key: string): string {
   const folder = requireText(of, key);
   if (!isAbsolute(folder)) throw new HookInputError(`\`${key}\` in the hook's input is not an absolute path`);
+  if (pathsFrom('/', folder).length > 1)
+    throw new HookInputError(`\`${key}\` in the hook's input has \`..\` behind a link`);
   return folder;
 }
 
@@ -47,9 +50,19 @@ export function pathFrom(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }
 
+/** The path by its text, and as the system takes it, if `..` behind a link leads elsewhere. */
+export function pathsFrom(folder: string, path: string): readonly string[] {
+  const named = pathFrom(folder, path);
+  const [, head = '', rest = ''] =
+    /^(.*\/\.\.)(?=\/|$)(.*)$/s.exec(isAbsolute(path) ? path : `${folder}/${path}`) ?? [];
+  const real = head === '' ? null : orNull(() => realpathSync.native(head));
+  if (real === null || real === orNull(() => realpathSync.native(resolve(head)))) return [named];
+  return [named, `${real}${rest}`];
+}
+
 /** For clients that take `~` as a name, in the versions that were run. */
 export function plainPaths(path: string, { home, folder }: PathOrigin): readonly string[] {
-  return [pathFrom(folder, path), ...(/^~(?:\/|$)/.test(path) ? [home + path.slice(1)] : [])];
+  return [...pathsFrom(folder, path), ...(/^~(?:\/|$)/.test(path) ? [home + path.slice(1)] : [])];
 }
 
 /** The MCP server and its tool in a joined name, if it can be split in exactly one way. */

@@ -17,7 +17,7 @@ const tools = toolTable({
     globbed(args.text('pattern'), args.path('path')),
   ),
   grep: clientTool('filesystem.search_files', 'pattern path include', (args) => [
-    { kind: 'search', path: args.path('path'), isIgnoring: false },
+    { kind: 'search', path: args.path('path'), isIgnoring: false, inFolder: true },
   ]),
   write: fileTool('write', 'filePath content'),
   edit: fileTool('edit', 'filePath oldString newString replaceAll'),

@@ -20,6 +20,8 @@ export type Use =
       readonly path: string | null;
       readonly isIgnoring: boolean;
       readonly globs?: readonly string[];
+      /** Whether the client searches the whole folder of a file. */
+      readonly inFolder?: true;
     }
   | { readonly kind: 'connect'; readonly url: string | null }
   | { readonly kind: 'agent'; readonly worker: string | null }

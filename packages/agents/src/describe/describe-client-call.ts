@@ -1,4 +1,6 @@
-import { type Capability, type JsonObject, shellWord, toolsetOf } from '@ambit/core';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Capability, type JsonObject, orNull, shellWord, toolsetOf } from '@ambit/core';
 import { describeCommandIn } from '@ambit/shell';
 import {
   capabilitiesOf,
@@ -10,7 +12,7 @@ import {
 } from '@ambit/toolsets';
 import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
-import { pathFrom, workerNameOf } from '../clients/fields.js';
+import { pathsFrom, workerNameOf } from '../clients/fields.js';
 import { Arguments, type Use } from '../clients/tool-table.js';
 import type { RepositorySetting } from './repository-setting.js';
 
@@ -91,12 +93,12 @@ async function ofCommand(
   { command, folder = '.' }: Extract<Use, { kind: 'shell' }>,
   { call, world }: Place,
 ): Promise<readonly Capability[]> {
-  if (command === null || folder === null) {
+  const [cwd = '', ...others] = folder === null ? [] : pathsFrom(call.folder, folder);
+  if (command === null || cwd === '' || others.length > 0) {
     const why = command === null ? 'the command is missing' : 'the folder in which it runs is unknown';
     const text: JsonObject = command === null ? {} : { text: command.slice(0, 200) };
     return [{ name: 'proc.exec' }, { name: 'proc.exec.opaque', ...text, why }];
   }
-  const cwd = pathFrom(call.folder, folder);
   const found = await describeCommandIn(command, { ...world, folder: cwd });
   const setting = await world.repositorySetting();
   if (setting === null) return found;
@@ -139,15 +141,22 @@ function ofAnyFile(
 
 /** Describes a search as the search program does, without running it. */
 async function ofSearch(
-  { path, isIgnoring, globs = [] }: Extract<Use, { kind: 'search' }>,
+  { path, isIgnoring, globs = [], inFolder }: Extract<Use, { kind: 'search' }>,
   place: Place,
 ): Promise<readonly Capability[]> {
-  const paths = pathsOf(path, place);
+  const named = pathsOf(path, place);
+  const paths = inFolder === true ? named.flatMap(foldersAt) : named;
   if (!paths.every((each) => each !== null)) return ofAnyFile('read', {});
   const options = [...(isIgnoring ? [] : ['--no-ignore']), ...globs.flatMap((glob) => ['-g', glob])];
   const command = ['rg', '--hidden', ...options, '-e', 'x', '--', ...paths].map(shellWord).join(' ');
   const found = await ofCommand({ kind: 'shell', command }, place);
   return found.filter(({ name }) => name !== 'proc.exec');
+}
+
+/** The folder itself; of anything else, the folders of its name and of the file behind it. */
+function foldersAt(path: string | null): readonly (string | null)[] {
+  if (path === null || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return [path];
+  return [...new Set([path, orNull(() => realpathSync.native(path)) ?? path].map((each) => dirname(each)))];
 }
 
 function ofUrl(url: string | null): readonly Capability[] {

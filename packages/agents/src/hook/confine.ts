@@ -2,7 +2,7 @@ import { type Capability, isWithin, type JsonObject, opaque } from '@ambit/core'
 import { type ConfinedLine, confinedLine } from '@ambit/shell';
 import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
-import { pathFrom } from '../clients/fields.js';
+import { pathsFrom } from '../clients/fields.js';
 import { Arguments } from '../clients/tool-table.js';
 import type { ClientWorld } from '../describe/describe-client-call.js';
 
@@ -34,7 +34,8 @@ export async function confiningOf(
   const [use] = uses;
   if (uses.length !== 1 || use?.kind !== 'shell' || use.command === null || use.folder === null) return null;
   const { command, folder = '.' } = use;
-  const at = pathFrom(call.folder, folder);
+  const [at = '', ...others] = pathsFrom(call.folder, folder);
+  if (others.length > 0) return null;
   const confined = await confinedLine({ ...world, command, folder: at, described: capabilities }).catch(
     () => null,
   );

@@ -19,6 +19,12 @@ const patch = (line: string) =>
   call('apply_patch', `*** Begin Patch\n${line}\n*** End Patch\n`, { custom: true });
 const change = { instruction: 'i', old_string: 'hidden', new_string: 'changed' };
 
+/** `..` behind a link: the text names a file in `x`, the system the hidden one. */
+const behindLink = (bash: string, read: string, path: string) => [
+  call(bash, { command: 'mkdir -p x/y z && ln -s ../../z x/y/link', description: 'x' }),
+  call(read, { [path]: '@@PROJ@@/x/y/link/../../proj/.env' }),
+];
+
 const calls: Partial<Record<ClientName, readonly Call[]>> = {
   'claude-code': [
     call('Grep', { pattern: 'hidden', output_mode: 'content', glob: '.env' }),
@@ -42,8 +48,14 @@ const calls: Partial<Record<ClientName, readonly Call[]>> = {
   copilot: [
     call('view', { path: '~/a.txt' }),
     call('grep', { pattern: 'hidden', paths: '', output_mode: 'content' }),
+    ...behindLink('bash', 'view', 'path'),
   ],
-  opencode: [call('read', { filePath: '~/a.txt' })],
+  opencode: [
+    call('read', { filePath: '~/a.txt' }),
+    call('grep', { pattern: 'hidden', path: 'deep/none' }),
+    call('grep', { pattern: 'hidden', path: '.gitignore' }),
+    ...behindLink('bash', 'read', 'filePath'),
+  ],
 };
 
 /** Of a policy that permits everything else, none of the calls runs. */
