@@ -146,6 +146,8 @@ describe('the capabilities from a map', () => {
     const at = (path: string) => join(server.base, path);
     mkdirSync(at('real'));
     symlinkSync('real', at('link'));
+    mkdirSync(at('deep/a'), { recursive: true });
+    symlinkSync('deep/a', at('far'));
     const capabilities = (await server.capabilities('a', args)).slice(2);
     return JSON.parse(JSON.stringify(capabilities).replaceAll(server.base, '/BASE')) as unknown;
   }
@@ -164,6 +166,14 @@ describe('the capabilities from a map', () => {
       [
         { ...plain, path: '/BASE/link/f' },
         { ...plain, path: '/BASE/real/f' },
+      ],
+    ],
+    [
+      'both that `..` behind a link may mean',
+      { path: 'far/../f' },
+      [
+        { ...plain, path: '/BASE/f' },
+        { ...plain, path: '/BASE/deep/f' },
       ],
     ],
     ['one from a URL', { path: 'file:///a%20b' }, [{ ...plain, path: '/a b' }]],

@@ -132,12 +132,21 @@ function isTexts(value: Json): value is readonly string[] {
 
 /** The paths of an argument, as named and as real; null if unknown. Without a folder, only absolute paths are known. */
 async function placesOf(value: Json, folder: string | null): Promise<readonly (string | null)[]> {
-  const named = typeof value === 'string' ? absolute(value, folder) : null;
+  // No file has an empty name.
+  const text = typeof value === 'string' ? value : '';
+  const named = absolute(text, folder);
   if (named === null) return [null];
   if (folder === null) return [named];
   const way = followNow(named);
   // The target is unknown: a rule about paths is then undecided.
-  return way.real === null ? [named, null] : [...new Set([named, way.real])];
+  return [...new Set([named, way.real, ...asWritten(text.replace(/^file:\/\//i, ''), folder)])];
+}
+
+/** The path that the system takes the text for, if `..` may follow a link; some servers pass the text on to it. */
+function asWritten(text: string, folder: string): readonly string[] {
+  if (!/\/\.\.(?:\/|$)/.test(text)) return [];
+  const { real } = followNow(text.startsWith('/') ? text : `${folder}/${text}`);
+  return real === null ? [] : [real];
 }
 
 function absolute(text: string, folder: string | null): string | null {
