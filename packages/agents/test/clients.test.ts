@@ -92,6 +92,12 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
     ['net.connect.private 127.0.0.1', 'content.untrusted'],
   ],
   ['claude-code', 'Agent', { prompt: 'p', subagent_type: 'Code Reviewer' }, ['worker.call code-reviewer']],
+  [
+    'claude-code',
+    'Agent',
+    { prompt: 'p', isolation: 'worktree' },
+    ['worker.call general-purpose', 'proc.exec.opaque'],
+  ],
   ['claude-code', 'mcp__tiny__danger', { path: '/x' }, ['mcp.call tiny']],
   ['claude-code', 'mcp__a__b__c', {}, ['tool.call', 'mcp.call']],
   ['claude-code', 'ReadMcpResourceTool', { server: 'a', uri: 'b' }, ['tool.call', 'mcp.call']],

@@ -24,10 +24,15 @@ import {
 const shell = (known: string) =>
   clientTool('shell.run', known, (args) => [{ kind: 'shell', command: args.text('command') }]);
 
+const inWorktree = 'hooks of git and of settings run';
+
 const agent = clientTool(
   'claude-code.agent',
   'description prompt subagent_type run_in_background isolation model effort name',
-  (args) => [{ kind: 'agent', worker: args.text('subagent_type') ?? 'general-purpose' }],
+  (args) => [
+    { kind: 'agent', worker: args.text('subagent_type') ?? 'general-purpose' },
+    ...(args.has('isolation') ? [{ kind: 'opaque', why: inWorktree } as const] : []),
+  ],
 );
 
 /** Tools and arguments of Claude Code 2.1. */
@@ -94,7 +99,7 @@ const tools = toolTable({
     ...fetched(null),
   ]),
   LSP: fileTool('read', 'filePath operation line character query'),
-  EnterWorktree: opaqueTool('claude-code.enter_worktree', 'name path', 'hooks of git and of settings run'),
+  EnterWorktree: opaqueTool('claude-code.enter_worktree', 'name path', inWorktree),
   ExitWorktree: opaqueTool(
     'claude-code.exit_worktree',
     'action discard_changes',

@@ -90,7 +90,10 @@ describe('the table of well-known places', () => {
     ['/w/Makefile', ['build definitions']],
     ['/w/.GIT/hooks/pre-commit', ['git hooks and settings']],
     ['/w/package.json', ['build definitions']],
+    ['/w/.github/extensions/x/extension.mjs', ['instructions, settings and servers of agents']],
+    ['/w/.agents/skills/x/SKILL.md', ['instructions, settings and servers of agents']],
     ['/w/src/main.ts', []],
+    ['/w/agents/main.ts', []],
     ['/w/github/workflows/ci.yml', []],
   ])('marks %s as persistent beyond a run: %j', (path, what) => {
     expect(persistent(path)).toEqual(what);
