@@ -82,6 +82,10 @@ const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['claude-code', 'Read', { file_path: 'shot AM.png' }],
   ['claude-code', 'Read', { file_path: 'in AM.png/shot AM.png' }],
   ['claude-code', 'Read', { file_path: '/tmp/in AM.png/../../@@/shot AM.png' }],
+  // Copilot splits a text that names nothing at its blanks.
+  ['copilot', 'grep', { pattern: '.', paths: 'src secret' }],
+  ['copilot', 'rg', { pattern: '.', paths: ['src', 'src  /etc'] }],
+  ['copilot', 'glob', { pattern: '*', paths: 'src secret' }],
   // `..` behind a link leads out of the folder behind it, or out of the link's own.
   ['copilot', 'view', { path: '@@/src/in/link/../../secret/a' }],
   ['copilot', 'create', { path: '@@/src/in/link/../../secret/a', file_text: 'x' }],

@@ -12,12 +12,18 @@ import {
   workerNameOf,
 } from './fields.js';
 import { usesOfPatch } from './patch.js';
-import { clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
+import { type Arguments, clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
+
+/** Copilot splits a text that names nothing at its blanks, if each part is a path. */
+function pathsIn(args: Arguments): readonly (string | null)[] {
+  const all = args.paths('paths').flatMap((path) => [path, ...(path?.split(' ') ?? [])]);
+  return [...new Set(all)].filter((path) => path !== '');
+}
 
 const search = clientTool(
   'filesystem.search_files',
   'pattern paths glob type output_mode -A -B -C -n -i head_limit multiline',
-  (args) => args.paths('paths').map((path) => ({ kind: 'search', path, isIgnoring: false }) as const),
+  (args) => pathsIn(args).map((path) => ({ kind: 'search', path, isIgnoring: false }) as const),
 );
 
 /** Tools and arguments of GitHub Copilot CLI 1.0. */
@@ -30,7 +36,7 @@ const tools = toolTable({
   create: fileTool('write', 'path file_text'),
   edit: fileTool('edit', 'path old_str new_str'),
   glob: clientTool('filesystem.list_files', 'pattern paths', (args) =>
-    args.paths('paths').flatMap((path) => globbed(args.text('pattern'), path)),
+    pathsIn(args).flatMap((path) => globbed(args.text('pattern'), path)),
   ),
   grep: search,
   // For newer models of the family GPT, in place of `grep`, and of `create` and `edit`.

@@ -48,6 +48,8 @@ const calls: Partial<Record<ClientName, readonly Call[]>> = {
   copilot: [
     call('view', { path: '~/a.txt' }),
     call('grep', { pattern: 'hidden', paths: '', output_mode: 'content' }),
+    call('grep', { pattern: 'hidden', paths: '.gitignore .env', output_mode: 'content' }),
+    call('grep', { pattern: 'hidden', paths: ['deep .gitignore'], output_mode: 'content' }),
     ...behindLink('bash', 'view', 'path'),
   ],
   opencode: [
