@@ -76,7 +76,8 @@ function touchNames(word: NamesWord, want: Want, toucher: Toucher): void {
   const texts = textsIn(word).filter((text) => text !== '');
   const found = texts.flatMap((text) => placesOf(text, want, toucher));
   if (found.length > 0) touchFound(found, want, toucher);
-  if (!names.open) return;
+  // What is listed before it is deleted may be there by then: no name now is not no deletion.
+  if (!names.open && (texts.length > 0 || want.access !== 'delete')) return;
   const under = underOf(word);
   const real = under === null ? null : placeOf(under, toucher.folder, world).real;
   reportFiles(unknownFiles(real, word.after, want), want, toucher);

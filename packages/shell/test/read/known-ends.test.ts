@@ -19,6 +19,18 @@ async function says(line: string): Promise<readonly string[]> {
 const question = [unknown, 'which files it reads is unknown, and one may be a link to a secret'];
 const secret = [unknown, 'secret.read and others (cat)'];
 
+describe('a deletion of listed files', () => {
+  it.each([
+    'find . -name "*.orig" | xargs -r rm -v',
+    'rm $(find . -name "*.orig")',
+    'for f in $(find . -name "*.orig"); do rm "$f"; done',
+    'find . -name "*.orig" | while read -r f; do rm "$f"; done',
+  ])('is one where there is none yet: %s', async (line) => {
+    expect(await says(line)).toEqual(['fs.delete.outside and others (rm)']);
+    expect(await says(line.replaceAll('rm ', 'cat '))).toEqual([]);
+  });
+});
+
 describe('a file of unknown name', () => {
   it.each([
     'cat "node_modules/$x/package.json"',
