@@ -207,6 +207,22 @@ describe('a call', () => {
     expect(await guards('write_file', { path: 'policy/other.yaml', content: '' })).toEqual([]);
   });
 
+  it('reports no new folder above a guarded place that is missing', async () => {
+    const { at } = scene();
+    const hand = Hand.with({
+      roots: [{ name: 'work', folder: at('w'), mode: 'rw' }],
+      guarded: [{ path: at('w/.github/hooks'), what: 'agent settings' }],
+    });
+    const guards = async (tool: string, args: { [key: string]: string }) =>
+      (await hand.capabilities(tool, args)).flatMap(({ name, path }) => (name === 'sys.guard' ? [path] : []));
+    expect(await guards('write_file', { path: 'work/.github/x.md', content: '' })).toEqual([]);
+    expect(await guards('move_file', { path: 'work/a', to: 'work/.github' })).toEqual([at('w/.github')]);
+    expect(await guards('write_file', { path: 'work/.github/hooks/x', content: '' })).toEqual([
+      at('w/.github/hooks'),
+      at('w/.github/hooks/x'),
+    ]);
+  });
+
   it('reports a guarded place behind a link, also if the place was given as a link', async () => {
     const { at } = scene();
     symlinkSync(at('w/state'), at('w/link'));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Capability, JsonObject } from '@ambit/core';
-import { guardsAt } from '../../places/guarded.js';
+import { guardedMembers } from '../../places/guarded.js';
 import { secretsAt, wellKnownAt } from '../../places/well-known.js';
 import { isContained, isRootPlace, type Place, pathsOf, rootsInWords } from './place.js';
 import { countsAsInside, isInside, type OpenRoot, type Roots, rootsAt, usualFileBytes } from './root.js';
@@ -16,19 +16,21 @@ export interface Want {
   readonly access: Access;
   /** Facts besides the path: `bytes`, `exists`, `links`. */
   readonly facts?: JsonObject;
+  /** Whether it is a missing folder that is created: nothing guarded lies below it yet. */
+  readonly isNewFolder?: boolean;
 }
 
 /** The capabilities of touching a place: one for each of its paths, with well-known and guarded places. */
 export function capabilitiesOf(
   place: Pick<Place, 'named' | 'real'>,
-  { access, facts = {} }: Want,
+  { access, facts = {}, isNewFolder = false }: Want,
   roots: Roots,
 ): readonly Capability[] {
   const paths = pathsOf(place);
   return [
     ...paths.map((path) => ({ name: accessName(access, countsAsInside(path, roots)), path, ...facts })),
     ...unknownPath(place, { access, facts }, roots),
-    ...paths.flatMap((path) => besides(path, access, roots)),
+    ...paths.flatMap((path) => besides(path, { access, isNewFolder }, roots)),
   ];
 }
 
@@ -71,11 +73,13 @@ function unknownPath(
   return [{ name: accessName(access, named !== null && countsAsInside(named, roots)), ...facts }];
 }
 
-function besides(path: string, access: Access, roots: Roots): readonly Capability[] {
+function besides(path: string, { access, isNewFolder }: Want, roots: Roots): readonly Capability[] {
   const { homes, guarded } = roots;
   if (access === 'list') return [];
-  if (access === 'delete') return guardsAt(path, guarded);
-  if (access === 'write') return [...wellKnownAt(path, 'sys.persist', homes), ...guardsAt(path, guarded)];
+  if (access !== 'read') {
+    const guards = guardedMembers([path], guarded, { isAboveTouched: isNewFolder !== true });
+    return access === 'delete' ? guards : [...wellKnownAt(path, 'sys.persist', homes), ...guards];
+  }
   const untrusted = rootsAt(path, roots).some((root) => root.untrusted === true);
   return [...secretsAt(path, homes), ...(untrusted ? [{ name: 'content.untrusted', source: path }] : [])];
 }

@@ -58,7 +58,7 @@ export function capabilitiesOfWriting(place: Place, facts: JsonObject, roots: Ro
   const folders = created.map((real) => ({ real, named: namedAs(real, place) }));
   return [
     ...folders.flatMap((folder) =>
-      capabilitiesOf(folder, { access: 'write', facts: { exists: false } }, roots),
+      capabilitiesOf(folder, { access: 'write', facts: { exists: false }, isNewFolder: true }, roots),
     ),
     ...capabilitiesOf(place, { access: 'write', facts: { ...facts, ...whatIsThere(place) } }, roots),
   ];
