@@ -1,4 +1,4 @@
-import { type Json, printableLines, type Question, type Refusal } from '@ambit/core';
+import { type Json, printable, printableLines, type Question, type Refusal } from '@ambit/core';
 
 /** The refusal text for the model: the reason, the rule, and the alternative. */
 export function refusalInWords({ reason, rule, instead }: Refusal): string {
@@ -9,15 +9,28 @@ export function refusalInWords({ reason, rule, instead }: Refusal): string {
 /**
  * The question for the client's user. For a confined command, the client itself shows only the confinement.
  */
-export function asked({ reason }: Question, command: Json | undefined): string {
-  const why = reason ?? 'this call needs approval';
+export function asked(question: Question, command: Json | undefined): string {
+  const why = question.reason ?? needed(question);
   return typeof command === 'string'
     ? `${why}. The command, which runs confined: ${printableLines(command)}`
     : why;
 }
 
 /** The text for the model about a question that a person answers elsewhere. */
-export function toApprove({ id, reason }: Question): string {
-  const why = reason === null ? 'this call needs approval' : `this call needs approval: ${reason}`;
+export function toApprove(question: Question): string {
+  const { id, reason } = question;
+  const why = reason === null ? needed(question) : `this call needs approval: ${reason}`;
   return `${why}. A person approves it with \`ambit approvals approve ${id}\` in another terminal; then make the same call again within ten minutes`;
 }
+
+/** What a call would do that needs approval, where the policy gives no reason. */
+export function needed({ asked_by: judgements, capabilities }: Question): string {
+  const asking = new Set(judgements.map(({ capability }) => capabilities[capability]?.words ?? ''));
+  const words = [...asking].filter((each) => each !== '').map((each) => printable(each).slice(0, longest));
+  const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : '';
+  const would = words.length === 0 ? '' : `: it would ${words.slice(0, mostNamed).join(', ')}${more}`;
+  return `this call needs approval${would}`;
+}
+
+const mostNamed = 3;
+const longest = 200;

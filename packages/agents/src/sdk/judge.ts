@@ -22,7 +22,7 @@ import {
   problemLine,
   type Verdict,
 } from '@ambit/runtime';
-import { refusalInWords, toApprove } from '../hook/words.js';
+import { needed, refusalInWords, toApprove } from '../hook/words.js';
 import { neverRuns } from './never-runs.js';
 import { Turns } from './turns.js';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict, withoutUndefined } from './verdict.js';
@@ -204,7 +204,7 @@ async function inWords(
     return refused(refusalInWords(verdict.refusal), { call, rule: verdict.refusal.rule });
   const { question, needsPerson } = verdict;
   if (!needsPerson && isAsking) {
-    const reason = question.reason ?? 'this call needs approval';
+    const reason = question.reason ?? needed(question);
     return { ...nothing, decision: 'needs_approval', reason, question };
   }
   const reason = toApprove(question);

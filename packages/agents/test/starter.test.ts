@@ -1,0 +1,61 @@
+import { starterPolicy } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import type { ClientName } from '../src/index.js';
+import { HookPlace, loggedEvents } from './place.js';
+
+function callOf(place: HookPlace, client: ClientName, tool: string, args: object): object {
+  const { project: cwd } = place;
+  if (client === 'copilot') return { sessionId: 's', cwd, toolName: tool, toolArgs: args };
+  if (client === 'opencode')
+    return { input: { tool, sessionID: 's', callID: 'call_00000001' }, args, directory: cwd };
+  const event = client === 'gemini' ? 'BeforeTool' : 'PreToolUse';
+  return { session_id: 's', cwd, hook_event_name: event, tool_name: tool, tool_input: args };
+}
+
+async function decisionOn(client: ClientName, tool: string, args: object): Promise<unknown> {
+  const place = new HookPlace(starterPolicy('coding'));
+  await place.answer(callOf(place, client, tool, args), { client });
+  return loggedEvents(place).findLast(({ event }) => event === 'decision')?.decision;
+}
+
+describe('the preset `coding` in an agent', () => {
+  it.each<[ClientName, string, object]>([
+    ['claude-code', 'TodoWrite', { todos: [] }],
+    ['claude-code', 'TaskUpdate', { taskId: '1', status: 'completed' }],
+    ['claude-code', 'BashOutput', { bash_id: '1' }],
+    ['claude-code', 'ToolSearch', { query: 'x' }],
+    ['codex', 'update_plan', { plan: [] }],
+    ['gemini', 'write_todos', { todos: [] }],
+    ['copilot', 'report_intent', { intent: 'x' }],
+    ['copilot', 'read_bash', { shellId: '1', delay: 1 }],
+    ['opencode', 'todowrite', { todos: [] }],
+  ])('lets it keep its plans: %s, %s', async (client, tool, args) => {
+    expect(await decisionOn(client, tool, args)).toBe('pre_approved');
+  });
+
+  it.each<[ClientName, string, object]>([
+    ['claude-code', 'TaskRemote', {}],
+    ['claude-code', 'todo_write.sh', {}],
+    ['claude-code', 'Skill', { skill: 'x' }],
+    ['claude-code', 'mcp__claude-code__todo_write', {}],
+    ['codex', 'todo_write', {}],
+    ['gemini', 'update_plan', {}],
+    ['opencode', 'shell.run', {}],
+  ])('asks about others: %s, %s', async (client, tool, args) => {
+    expect(await decisionOn(client, tool, args)).toBe('needs_approval');
+  });
+
+  it.each<[string, object, string]>([
+    ['WebFetch', { url: 'https://example.com/a', prompt: 'x' }, 'connect to example.com'],
+    ['Read', { file_path: '/etc/hosts' }, 'read /etc/hosts'],
+    ['Read', { file_path: '/etc/a\u202Eb' }, String.raw`read /etc/a\u{202e}b`],
+    ['Agent', { description: 'x', prompt: 'x', subagent_type: 'helper' }, 'call the worker helper'],
+  ])('says what a call would do that it asks about: %s', async (tool, args, words) => {
+    const place = new HookPlace(starterPolicy('coding'));
+    const { stdout } = await place.answer(callOf(place, 'claude-code', tool, args));
+    const { permissionDecisionReason: why } = (
+      JSON.parse(stdout) as { hookSpecificOutput: { permissionDecisionReason: string } }
+    ).hookSpecificOutput;
+    expect(why).toContain(`this call needs approval: it would ${words}`);
+  });
+});
