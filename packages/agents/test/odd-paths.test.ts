@@ -97,6 +97,18 @@ const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['opencode', 'grep', { pattern: '.', path: 'env/a.ts' }],
   ['opencode', 'grep', { pattern: '.', path: 'env/none' }],
   ['opencode', 'grep', { pattern: '.', path: 'src/link.ts' }],
+  // A glob chooses ignored files, too. A folder that is named is searched, although it is ignored.
+  ['opencode', 'grep', { pattern: '.', path: 'logs', include: '.env' }],
+  ['opencode', 'grep', { pattern: '.', path: 'logs', include: '/.e*' }],
+  ['opencode', 'grep', { pattern: '.', path: 'logs', include: ['*.ts'] }],
+  ['opencode', 'grep', { pattern: '.', path: 'secret' }],
+  ['copilot', 'grep', { pattern: '.', paths: 'logs', glob: '.env' }],
+  ['copilot', 'rg', { pattern: '.', paths: 'logs/.env' }],
+  // Without its rg, Gemini may ignore nothing.
+  ['gemini', 'grep_search', { pattern: '.', dir_path: 'logs' }],
+  ['gemini', 'grep_search', { pattern: '.', dir_path: 'logs', include_pattern: '.env' }],
+  ['gemini', 'grep_search', { pattern: '.', dir_path: 'logs', include_pattern: ':/' }],
+  ['gemini', 'grep_search', { pattern: '.', dir_path: 'logs', include_pattern: '!*.ts' }],
 ];
 
 /** Nothing of these is blocked. */
@@ -113,6 +125,12 @@ const permitted: readonly (readonly [ClientName, string, object | string])[] = [
   ['opencode', 'apply_patch', patchText('*** Update File: src/a.ts\n@@\n-KEY=1\n+KEY=2')],
   ['opencode', 'grep', { pattern: '.', path: 'src/sub/a.ts' }],
   ['claude-code', 'Grep', { pattern: '.', path: 'env/a.ts' }],
+  ['opencode', 'grep', { pattern: '.', path: 'logs' }],
+  ['opencode', 'grep', { pattern: '.', path: 'logs', include: '' }],
+  ['opencode', 'grep', { pattern: '.', path: 'logs', include: '*.ts' }],
+  ['opencode', 'grep', { pattern: '.', path: 'logs', include: '!*.ts' }],
+  ['copilot', 'grep', { pattern: '.', paths: ['logs', 'src'] }],
+  ['copilot', 'rg', { pattern: '.', paths: 'logs', glob: '*.{ts,md}' }],
 ];
 
 describe('a path that a client takes for another one', () => {
@@ -124,7 +142,8 @@ describe('a path that a client takes for another one', () => {
       'src/a.ts',
       '~/a',
       'ignored/in/.env',
-      'env/.env',
+      'env/key.pem',
+      'logs/.env',
       'env/a.ts',
       'src/sub/a.ts',
       'src/in/a',

@@ -14,6 +14,9 @@ function callOf(place: HookPlace, client: ClientName, tool: string, args: object
 
 async function decisionOn(client: ClientName, tool: string, args: object): Promise<unknown> {
   const place = new HookPlace(starterPolicy('coding'));
+  place.write('.gitignore', '.env\n');
+  place.write('conf/.env', 'KEY=1');
+  place.write('src/a.ts', 'KEY');
   await place.answer(callOf(place, client, tool, args), { client });
   return loggedEvents(place).findLast(({ event }) => event === 'decision')?.decision;
 }
@@ -43,6 +46,19 @@ describe('the preset `coding` in an agent', () => {
     ['opencode', 'shell.run', {}],
   ])('asks about others: %s, %s', async (client, tool, args) => {
     expect(await decisionOn(client, tool, args)).toBe('needs_approval');
+  });
+
+  it.each<[ClientName, string, object, string]>([
+    ['claude-code', 'Grep', { pattern: 'KEY' }, 'pre_approved'],
+    ['copilot', 'grep', { pattern: 'KEY' }, 'pre_approved'],
+    ['copilot', 'grep', { pattern: 'KEY', glob: '.env' }, 'blocked'],
+    ['opencode', 'grep', { pattern: 'KEY' }, 'pre_approved'],
+    ['opencode', 'grep', { pattern: 'KEY', include: '.env' }, 'blocked'],
+    // Its search may ignore nothing if it lacks rg.
+    ['gemini', 'grep_search', { pattern: 'KEY' }, 'blocked'],
+    ['gemini', 'grep_search', { pattern: 'KEY', include_pattern: '*.ts' }, 'pre_approved'],
+  ])('searches all but ignored secrets: %s, %s %j', async (client, tool, args, decision) => {
+    expect(await decisionOn(client, tool, args)).toBe(decision);
   });
 
   it.each<[string, object, string]>([

@@ -16,6 +16,7 @@ import {
   clientTool,
   fetched,
   fileTool,
+  globsIn,
   opaqueTool,
   toolTable,
   type Use,
@@ -51,7 +52,7 @@ const tools = toolTable({
   Grep: clientTool(
     'filesystem.search_files',
     'pattern path glob type output_mode -A -B -C -n -i -o head_limit offset multiline context',
-    (args) => [{ kind: 'search', path: args.path('path'), ...globsIn(args) }],
+    (args) => [{ kind: 'search', path: args.path('path'), ...globsIn(args, 'glob', globsOf) }],
   ),
   Write: fileTool('write', 'file_path content'),
   Edit: fileTool('edit', 'file_path old_string new_string replace_all'),
@@ -122,15 +123,9 @@ export function globbed(pattern: string | null, path: string | null): readonly U
   return [{ kind: 'file', access: 'list', path: isWithin ? path : null }];
 }
 
-/** The globs of a search, as Claude Code splits them. A file that one matches is searched, even if it is ignored. */
-function globsIn(args: Arguments): { readonly isIgnoring: boolean; readonly globs: readonly string[] } {
-  const words = args.text('glob')?.split(/\s+/) ?? [];
-  const all = words.flatMap((word) => (/\{.*\}|\}.*\{/.test(word) ? [word] : word.split(',')));
-  // The search begins in another folder than the described one, so a glob with a slash may match anywhere.
-  const globs = all
-    .filter((each) => each !== '' && !each.startsWith('!'))
-    .map((each) => (each.includes('/') ? `**/${each.replace(/^\/+/, '')}` : each));
-  return { isIgnoring: args.text('glob') !== null || !args.has('glob'), globs };
+/** Claude Code splits a text at blanks and commas, but not within braces. */
+function globsOf(text: string): readonly string[] {
+  return text.split(/\s+/).flatMap((word) => (/\{.*\}|\}.*\{/.test(word) ? [word] : word.split(',')));
 }
 
 export const claudeCode: Client = {

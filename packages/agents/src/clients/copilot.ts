@@ -12,7 +12,15 @@ import {
   workerNameOf,
 } from './fields.js';
 import { usesOfPatch } from './patch.js';
-import { type Arguments, clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
+import {
+  type Arguments,
+  clientTool,
+  fetched,
+  fileTool,
+  globsIn,
+  opaqueTool,
+  toolTable,
+} from './tool-table.js';
 
 /** Copilot splits a text that names nothing at its blanks, if each part is a path. */
 function pathsIn(args: Arguments): readonly (string | null)[] {
@@ -23,7 +31,7 @@ function pathsIn(args: Arguments): readonly (string | null)[] {
 const search = clientTool(
   'filesystem.search_files',
   'pattern paths glob type output_mode -A -B -C -n -i head_limit multiline',
-  (args) => pathsIn(args).map((path) => ({ kind: 'search', path, isIgnoring: false }) as const),
+  (args) => pathsIn(args).map((path) => ({ kind: 'search', path, ...globsIn(args, 'glob') }) as const),
 );
 
 /** Tools and arguments of GitHub Copilot CLI 1.0. */

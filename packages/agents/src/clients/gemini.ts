@@ -13,13 +13,18 @@ import {
   requireObject,
   requireText,
 } from './fields.js';
-import { clientTool, fetched, fileTool, opaqueTool, toolTable, urlsIn } from './tool-table.js';
+import { clientTool, fetched, fileTool, globsIn, opaqueTool, toolTable, urlsIn } from './tool-table.js';
 
 const search = clientTool(
   'filesystem.search_files',
   'pattern dir_path include_pattern exclude_pattern case_sensitive fixed_strings names_only no_ignore ' +
     'context after before total_max_matches max_matches_per_file',
-  (args) => [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false }],
+  // Without its rg, it may search with others that ignore nothing. `:` makes a pattern of git of it.
+  (args) => {
+    const { globs } = globsIn(args, 'include_pattern');
+    const chosen = globs.filter((each) => !each.startsWith(':'));
+    return [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false, globs: chosen }];
+  },
 );
 
 /** Tools and arguments of Gemini CLI 0.61. */

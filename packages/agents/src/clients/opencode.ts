@@ -4,7 +4,7 @@ import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
 import { plainPaths, requireFolder, requireObject, requireText, serverJoined } from './fields.js';
 import { usesOfPatch } from './patch.js';
-import { clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
+import { clientTool, fetched, fileTool, globsIn, opaqueTool, toolTable } from './tool-table.js';
 
 /** Tools and arguments of opencode 1.18. */
 const tools = toolTable({
@@ -17,7 +17,7 @@ const tools = toolTable({
     globbed(args.text('pattern'), args.path('path')),
   ),
   grep: clientTool('filesystem.search_files', 'pattern path include', (args) => [
-    { kind: 'search', path: args.path('path'), isIgnoring: false, inFolder: true },
+    { kind: 'search', path: args.path('path'), inFolder: true, ...globsIn(args, 'include') },
   ]),
   write: fileTool('write', 'filePath content'),
   edit: fileTool('edit', 'filePath oldString newString replaceAll'),

@@ -73,6 +73,19 @@ export class Arguments {
   }
 }
 
+/** What a search by rg leaves out where this argument may give a glob: with one, it searches matching files even if ignored. */
+export function globsIn(
+  args: Arguments,
+  name: string,
+  split: (text: string) => readonly string[] = (text) => [text],
+): { readonly isIgnoring: boolean; readonly globs: readonly string[] } {
+  // The search begins in another folder than the described one, so a glob with a slash may match anywhere.
+  const globs = split(args.text(name) ?? '')
+    .filter((each) => each !== '' && !each.startsWith('!'))
+    .map((each) => (each.includes('/') ? `**/${each.replace(/^\/+/, '')}` : each));
+  return { isIgnoring: args.text(name) !== null || !args.has(name), globs };
+}
+
 /** `known`: names of arguments, separated by blanks. */
 export function clientTool(
   name: string,

@@ -84,6 +84,40 @@ describe('a path that a real client takes for another one', { timeout: 600_000 }
     });
 });
 
+const searches: Partial<Record<ClientName, readonly Call[]>> = {
+  copilot: [
+    call('grep', { pattern: 'hidden', output_mode: 'content' }),
+    call('grep', { pattern: 'hidden', output_mode: 'content', glob: '.env' }),
+  ],
+  opencode: [call('grep', { pattern: 'hidden' }), call('grep', { pattern: 'hidden', include: '.env' })],
+};
+
+describe('a search of a real client in a repository', { timeout: 600_000 }, () => {
+  for (const [client, [all, chosen]] of Object.entries(searches) as [ClientName, readonly Call[]][])
+    it.skipIf(!programs.has(client))(`leaves out what is ignored, but for a glob, in ${client}`, async () => {
+      const place = new RealPlace(`version: 1
+default: pre_approved
+capabilities:
+  fs.read: { decision: blocked, match: { path: ./.env } }
+`);
+      const repository = {
+        '.git/HEAD': 'ref: refs/heads/main\n',
+        '.git/config': '[core]\n\trepositoryformatversion = 0\n',
+        '.git/objects/info/none': '',
+        '.git/refs/none': '',
+        '.gitignore': '.env\n',
+        '.env': hidden,
+        'shown.txt': 'not hidden',
+      };
+      const script = [{ tools: [all] }, { tools: [chosen] }, 'done'];
+      const { requests } = await place.drive(client, { files: repository, script });
+      expect(JSON.stringify(requests)).toContain('not hidden');
+      expect(JSON.stringify(requests)).not.toContain(hidden);
+      const made = (await place.decisions(client)).map(({ decision }) => decision);
+      expect(made).toEqual(['pre_approved', 'blocked']);
+    });
+});
+
 /** Patches that each client takes for one that deletes or changes a file. */
 const patches = ['*** Delete File: .env', '*** Delete File:  .env ', '*** Update File: .env\n@@\n-x\n+y'];
 
