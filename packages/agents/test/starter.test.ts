@@ -32,6 +32,7 @@ describe('the preset `coding` in an agent', () => {
     ['copilot', 'report_intent', { intent: 'x' }],
     ['copilot', 'read_bash', { shellId: '1', delay: 1 }],
     ['opencode', 'todowrite', { todos: [] }],
+    ['opencode', 'question', { questions: [] }],
   ])('lets it keep its plans: %s, %s', async (client, tool, args) => {
     expect(await decisionOn(client, tool, args)).toBe('pre_approved');
   });

@@ -8,7 +8,7 @@ export function runningRules(preset: Preset, project: Project): readonly string[
     '  env.set: pre_approved # LANG, CI and the like; a variable that is unknown makes a program opaque',
     '  env.read: { decision: pre_approved, match: { variable: [PATH, HOME, PWD, SHELL, USER, LANG, TERM, CI] } } # no tokens',
     '  code.eval: { decision: pre_approved, match: { by: [sh, bash], language: [sh, bash] } } # `sh -c TEXT`: TEXT is judged',
-    '  tool.call: # lines such as `x=1` do nothing, and neither do the plans and lists of an agent',
+    '  tool.call: # lines such as `x=1` do nothing, nor do plans and questions of an agent',
     `    { decision: pre_approved, match: { tool: [shell.run, ${ownTools.join(', ')}] } }`,
     ...(project.programs.length === 0 ? unknownPrograms[preset] : ownPrograms[preset](project)),
     ...(preset === 'locked'
@@ -17,13 +17,13 @@ export function runningRules(preset: Preset, project: Project): readonly string[
   ];
 }
 
-/** Tools of agents for their plans, and for the output of what was judged before. */
+/** Tools of agents for their plans, for questions to their person, and for the output of what was judged before. */
 const ownTools = Object.entries({
   'claude-code': 'todo_write task_create task_update task_list task_get task_output bash_output tool_search',
-  codex: 'update_plan wait_agent',
-  gemini: 'write_todos update_topic',
-  copilot: 'report_intent update_todo list_bash read_bash read_agent',
-  opencode: 'todo_write todo_read',
+  codex: 'update_plan wait_agent request_user_input',
+  gemini: 'write_todos update_topic ask_user',
+  copilot: 'report_intent update_todo list_bash read_bash read_agent ask_user',
+  opencode: 'todo_write todo_read question',
 }).flatMap(([client, names]) => names.split(' ').map((name) => `${client}.${name}`));
 
 const unknownAsks = [
