@@ -33,7 +33,9 @@ describe('the preset `coding` in an agent', () => {
     ['copilot', 'read_bash', { shellId: '1', delay: 1 }],
     ['opencode', 'todowrite', { todos: [] }],
     ['opencode', 'question', { questions: [] }],
-  ])('lets it keep its plans: %s, %s', async (client, tool, args) => {
+    ['claude-code', 'Agent', { description: 'x', prompt: 'x', subagent_type: 'helper' }],
+    ['gemini', 'invoke_agent', { agent_name: 'helper', prompt: 'x' }],
+  ])('lets it keep its plans and start agents: %s, %s', async (client, tool, args) => {
     expect(await decisionOn(client, tool, args)).toBe('pre_approved');
   });
 
@@ -66,7 +68,6 @@ describe('the preset `coding` in an agent', () => {
     ['WebFetch', { url: 'https://example.com/a', prompt: 'x' }, 'connect to example.com'],
     ['Read', { file_path: '/etc/hosts' }, 'read /etc/hosts'],
     ['Read', { file_path: '/etc/a\u202Eb' }, String.raw`read /etc/a\u{202e}b`],
-    ['Agent', { description: 'x', prompt: 'x', subagent_type: 'helper' }, 'call the worker helper'],
   ])('says what a call would do that it asks about: %s', async (tool, args, words) => {
     const place = new HookPlace(starterPolicy('coding'));
     const { stdout } = await place.answer(callOf(place, 'claude-code', tool, args));

@@ -138,10 +138,9 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
 
 const answers: Readonly<Record<Preset, readonly string[]>> = {
   coding: [
-    '',
     'grants: { remember: always, reach: folder } # a person chooses how long; `ambit approvals kept` lists',
   ],
-  ci: ['', 'grants: { remember: call, unattended: false } # the mode `approve_all` answers nothing'],
+  ci: ['grants: { remember: call, unattended: false } # the mode `approve_all` answers nothing'],
   research: [
     '',
     '# Answers are kept for the run, and for a folder at most; the mode `approve_all` answers nothing.',
