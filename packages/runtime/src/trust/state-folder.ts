@@ -97,7 +97,7 @@ export async function makePrivate(...folders: readonly string[]): Promise<void> 
 }
 
 /** Throws if another user owns or may write the folder. */
-async function requirePrivate(folder: string): Promise<void> {
+export async function requirePrivate(folder: string): Promise<void> {
   const status = await lstat(folder);
   const uid = process.getuid?.() ?? -1;
   if (!status.isDirectory()) throw new Error(`the state folder ${folder} is not a folder`);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { ifThere, writeWhole } from '@ambit/audit';
 import { orNull } from '@ambit/core';
 import type { PolicyFile } from '@ambit/policy';
-import { type Environment, makePrivate, stateFolder } from './state-folder.js';
+import { type Environment, makePrivate, requirePrivate, stateFolder } from './state-folder.js';
 
 /** A trusted policy file: its text, and that of everything it extends. */
 export interface Trust {
@@ -16,8 +16,9 @@ export interface Trust {
   readonly files: readonly PolicyFile[];
 }
 
-/** Null if it was never trusted. Throws if the record is unreadable. */
+/** Null if it was never trusted. Throws if the record is unreadable, or others could write it. */
 export async function trustOf(environment: Environment, path: string): Promise<Trust | null> {
+  await requireOwnState(environment);
   const file = trustFile(environment, path);
   const text = await ifThere(readFile(file, 'utf8'));
   return text === null ? null : readTrust(text, file);
@@ -31,15 +32,21 @@ export async function keepTrust(environment: Environment, trust: Trust): Promise
 
 /** False if there was no trust. */
 export async function revokeTrust(environment: Environment, path: string): Promise<boolean> {
+  await requireOwnState(environment);
   return (await ifThere(rm(trustFile(environment, path)))) !== null;
 }
 
 export async function listTrust(environment: Environment): Promise<readonly Trust[]> {
+  await requireOwnState(environment);
   const folder = trustFolder(environment);
   const names = (await ifThere(readdir(folder))) ?? [];
   const files = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
   const all = await Promise.all(files.map(async (file) => readTrust(await readFile(file, 'utf8'), file)));
   return all.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+async function requireOwnState(environment: Environment): Promise<void> {
+  await ifThere(requirePrivate(stateFolder(environment)));
 }
 
 function trustFolder(environment: Environment): string {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBelowRun } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
@@ -81,6 +81,18 @@ describe('trust', () => {
     await trust('y\n');
     expect((await trust(null, '--revoke', 'policy.yaml')).exit).toBe(0);
     expect((await trust(null, '--revoke', 'policy.yaml')).exit).toBe(1);
+  });
+
+  it('refuses a state folder that others could write', async () => {
+    const { state, trust } = place();
+    await trust('y\n');
+    chmodSync(state, 0o777);
+    for (const argv of [['--list'], ['--revoke', 'policy.yaml']])
+      expect(await trust(null, ...argv)).toMatchObject({
+        exit: 2,
+        err: expect.stringContaining('chmod 700'),
+      });
+    expect(await trust('y\n')).toMatchObject({ exit: 2, err: expect.not.stringContaining('[y/N]') });
   });
 });
 
