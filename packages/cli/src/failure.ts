@@ -7,12 +7,13 @@ import { type Host, write } from './host.js';
 export const exits = { done: 0, bad: 1, unusable: 2, asks: 3, blocks: 4 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
 
-/** A command or a file that cannot be used: one line and a hint, exit code 2. Not escaped. */
+/** A command or a file that cannot be used, or a broken log: one line, a hint and the exit code. Not escaped. */
 export class UnusableError extends Error {
   override readonly name: string = 'UnusableError';
   constructor(
     message: string,
     readonly hint: string | null = null,
+    readonly exit: Exit = exits.unusable,
   ) {
     super(message);
   }
@@ -46,18 +47,17 @@ export async function sayFailure(
     ...(hint === null ? [] : [`hint: ${hint}`]),
   ];
   await write(host.stderr, `${printableLines(lines.join('\n'))}\n`);
-  return exits.unusable;
+  return isUnusable(error) ? error.exit : exits.unusable;
 }
 
 /** A damaged log is bad news; a file that is not a log cannot be used. */
-export async function readingLog(host: Host, work: () => Promise<Exit>): Promise<Exit> {
+export async function readingLog<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof LogError)) throw error;
     if (error.code === 'UNSAFE_FILE') throw new UnusableError(error.message);
-    await write(host.stderr, printableLines(`ambit: ${error.message}\nhint: ambit log verify FILE\n`));
-    return exits.bad;
+    throw new UnusableError(error.message, 'ambit log verify FILE', exits.bad);
   }
 }
 

@@ -9,7 +9,7 @@ import { addPolicyCommands } from './commands/policy-commands.js';
 import { addStoreCommands } from './commands/store-commands.js';
 import { type Exit, exits, sayFailure } from './failure.js';
 import { examples, helpLooks, usageFailure } from './help.js';
-import { type Host, write } from './host.js';
+import { type Host, type Printing, print, write } from './host.js';
 import { version } from './version.js';
 
 /** Never rejects. */
@@ -51,10 +51,13 @@ function createProgram(host: Host, done: (exit: Exit) => void): TableCommand {
     .command('completion')
     .description('print a script that completes commands and options: source it in the settings of the shell')
     .addArgument(new Argument('<SHELL>', 'your shell').choices(['bash', 'zsh', 'fish']))
+    .json()
     .does(async () => {
       const { completionScript } = await import('./commands/completion.js');
-      return async (_, shell: Shell) => {
-        await write(host.stdout, completionScript(program, shell));
+      return async (_, shell: Shell, { json }: Printing) => {
+        const script = completionScript(program, shell);
+        if (json === true) await print(host, { shell, script });
+        else await write(host.stdout, script);
         return exits.done;
       };
     });

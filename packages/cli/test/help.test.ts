@@ -32,6 +32,12 @@ describe('help', () => {
     }
   });
 
+  it('has `--json` for every command, but for those that speak a protocol of others', async () => {
+    const all = [...(await everyHelp())].filter(([, text]) => !text.includes('  help [command]'));
+    const without = all.filter(([, text]) => !text.includes('  --json ')).map(([words]) => words);
+    expect(without).toEqual(['hook', 'gateway']);
+  });
+
   it.each([
     [['help', 'chek'], "ambit: unknown command 'chek'\nhint: ambit --help\n"],
     [['log', 'help', 'verfy'], "ambit: unknown command 'verfy'\nhint: ambit log --help\n"],

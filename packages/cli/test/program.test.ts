@@ -201,8 +201,9 @@ describe('the program', () => {
     const call =
       '{"tool":"x.y","capabilities":[{"name":"sys.guard","what":"policy file","path":"/w/policy.yaml"}]}';
     const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], { files });
-    expect(out.split('\n').slice(1, 4)).toEqual([
+    expect(out.split('\n').slice(1, 5)).toEqual([
       'decided by the rule sys.guard (built-in)',
+      'found no single change that would alter this decision',
       'because of sys.guard /w/policy.yaml: what judges, answers or records a run is not changed from within it',
       'instead: leave out what is guarded, or ask the person who started the run to make the change',
     ]);

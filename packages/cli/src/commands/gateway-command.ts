@@ -46,5 +46,6 @@ export function addGatewayCommand(program: TableCommand): void {
     .argument('<SERVER>', 'its file, as `pins list` names it')
     .argument('[NAME...]', 'their names, as `pins list` shows them (default: all)')
     .option('--root <DIR>', 'the project')
+    .json()
     .does(async () => (await import('./gateway/pins.js')).accept);
 }

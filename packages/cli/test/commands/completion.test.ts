@@ -20,6 +20,14 @@ describe('ambit completion', () => {
     expect(await offered('check', '--json', '--too')).toEqual(['--toolset']);
   });
 
+  it('prints the script as a JSON document', async () => {
+    const [{ out }, plain] = await Promise.all([
+      ambit(['completion', 'fish', '--json']),
+      ambit(['completion', 'fish']),
+    ]);
+    expect(JSON.parse(out)).toEqual({ shell: 'fish', script: plain.out });
+  });
+
   it('prints scripts for zsh and fish, and refuses other shells', async () => {
     expect((await ambit(['completion', 'zsh'])).out).toContain('bashcompinit');
     const fish = await ambit(['completion', 'fish']);

@@ -71,7 +71,7 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
     expect(other).toMatchObject({ exit: 1, err: expect.stringContaining('nothing was accepted') });
     expect(other.out).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to everybody/);
     expect(await run(...own)).toMatchObject({ exit: 0 });
-    expect(await run('pins', 'accept', name)).toMatchObject({ exit: 0 });
+    expect((await run('pins', 'accept', name, '--json')).out).toBe('{"accepted":1,"changed":[]}\n');
     expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
   });
 

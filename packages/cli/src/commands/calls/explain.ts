@@ -4,7 +4,6 @@ import { type Change, findChanges, formatChanges } from '@ambit/analysis';
 import {
   createHistories,
   type LogEntry,
-  LogError,
   type ReadMembers,
   readLog,
   restoredSets,
@@ -24,7 +23,7 @@ import {
 import { explainDecision } from '@ambit/policy';
 import { nearest } from '@ambit/policy/yaml';
 import { judgeCall, type LineJudge, lineToolsetNames } from '@ambit/runtime';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { writeSets } from '../../view/written-sets.js';
 import { readInput } from '../given/filter.js';
@@ -66,7 +65,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const noted = notes.map(printable);
   const text = [explanation, formatChanges(changes, decision.capabilities), ...noted].join('\n\n');
   const [first = ''] = explanation.split('\n', 1);
-  const reasons = [decidedBy(decision), ...whyBlocked(decision), nextDecision(changes, decision)];
+  const reasons = [decidedBy(decision), nextDecision(changes, decision), ...whyBlocked(decision)];
   const short = [first, ...reasons, ...noted].join('\n');
   const rest = options.full === true ? text : '--full shows the whole reasoning';
   const document = {
@@ -244,14 +243,12 @@ async function entryAt(
   seq: number,
 ): Promise<{ readonly entry: LogEntry; readonly history: readonly string[] }> {
   const histories = createHistories();
-  try {
+  return readingLog(async () => {
     for await (const { entry, file: segment } of readLog(file)) {
       const before = histories.accept(entry.run, entry);
       if (entry.seq === seq && segment === resolve(file))
         return { entry, history: before().map(({ name }) => name) };
     }
-  } catch (error) {
-    throw error instanceof LogError ? new UnusableError(error.message, 'ambit log verify FILE') : error;
-  }
-  throw new UnusableError(`there is no entry ${seq} in this log`, 'ambit log tail FILE');
+    throw new UnusableError(`there is no entry ${seq} in this log`, 'ambit log tail FILE');
+  });
 }

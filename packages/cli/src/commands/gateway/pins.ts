@@ -63,12 +63,14 @@ export async function accept(
     return { pins: unseen.length > 0 ? now : acceptPins(now, chosen), count: chosen.length, unseen };
   });
   if (unseen.length > 0) {
-    await showChanges(host, pins, unseen);
+    if (options.json === true) await print(host, { accepted: 0, changed: unseen });
+    else await showChanges(host, pins, unseen);
     await noteSeen(found.file, unseen);
     await write(host.stderr, `${notAccepted}\n`);
     return exits.bad;
   }
-  await print(host, `accepted ${counted(count, 'definition')}; they count from the next start`);
+  const said = `accepted ${counted(count, 'definition')}; they count from the next start`;
+  await print(host, options.json === true ? { accepted: count, changed: [] } : said);
   return exits.done;
 }
 

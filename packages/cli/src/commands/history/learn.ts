@@ -18,11 +18,14 @@ interface LearnOptions extends LearningOptions, Unverified {
 /** Proposes rules from approvals, and with `--write` writes them into the policy. */
 export async function learn(host: Host, names: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
   const { json = false, unverified = false, write: isToBeWritten = false } = options;
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     // An editor of a log could choose the learned rules; it may have been edited to inject rules.
     const words = unverified ? doubt : 'this log does not verify, so nothing is learnt from it';
     const { logs, mark, banner, exit } = await verifiedLogs(host, names, { unverified, words });
-    if (exit !== exits.done) return exit;
+    if (exit !== exits.done) {
+      if (json) await print(host, { error: { message: words, hint: null }, ...mark });
+      return exit;
+    }
     if (isToBeWritten && !areFilesGiven(host, options))
       throw new UnusableError('--write needs a policy file to write to', 'give one with --policy FILE');
     const { learning, trials, given, loaded, reach } = await learnFromLogs(host, logs, options);

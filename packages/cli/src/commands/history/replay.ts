@@ -32,7 +32,7 @@ export async function replay(
   { failOn, json = false, index = true, unverified = false, ...options }: ReplayOptions,
 ): Promise<Exit> {
   const { policies } = await givenPolicies(host, options);
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     const judge = loggedJudge(policies);
     const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
     const summaries: ReplaySummary[] = [];

@@ -22,7 +22,7 @@ export async function report(
   files: NonEmpty<string>,
   { out, json = false, unverified = false }: ReportOptions,
 ): Promise<Exit> {
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
     const policies = new PoliciesInLogs();
     let entries = 0;

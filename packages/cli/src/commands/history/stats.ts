@@ -16,7 +16,7 @@ export async function logStats(
   files: NonEmpty<string>,
   { json = false, unverified = false, load: isLoad = false, ...filter }: CallFilter & StatsOptions,
 ): Promise<Exit> {
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     const { logs, isVerified, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
     const statistics = await statisticsOf(queriedCalls(logs, filter));
     const learnable = isLoad ? await learnableLoad(host, logs, { isVerified }) : null;

@@ -31,7 +31,7 @@ export async function logProve(host: Host, file: string, options: ProveOptions):
   if (asked.length !== 1)
     throw new UnusableError('give one of --seq, --consistency, --head and --check', 'ambit log prove --help');
   const path = check === undefined ? await logNamed(host, file) : resolve(host.folder, file);
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     if (check !== undefined) {
       const keys = await verifierKeys(host, key);
       const found = checkProof(await textOf(resolve(host.folder, check)), await textOf(path), keys);

@@ -20,7 +20,7 @@ export async function logQuery(
   files: NonEmpty<string>,
   { json = false, unverified = false, ...filter }: CallFilter & Unverified,
 ): Promise<Exit> {
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
     if (!json) await write(host.stdout, banner);
     for await (const row of queriedCalls(logs, filter))
@@ -83,7 +83,7 @@ export async function logExport(
   const look = ({ entry }: LogLine) => {
     if (entry.event === 'run') runs.set(entry.run, originOf(entry));
   };
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
     const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
       csv: (row) => csvRow(row, isVerified),

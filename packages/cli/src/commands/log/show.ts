@@ -12,7 +12,7 @@ export async function logShow(
   { log, json, unverified }: Unverified & { readonly log?: string },
 ): Promise<Exit> {
   const file = log === undefined ? await newestLog(host) : await logNamed(host, log);
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     const found = await findCall(file, call);
     if (!found.ok) {
       const hint =
@@ -39,7 +39,7 @@ export async function logTail(
   try {
     if (follow && !existsSync(path))
       await write(host.stderr, `ambit: ${printable(path)} does not exist yet; waiting for it\n`);
-    return await readingLog(host, async () => {
+    return await readingLog(async () => {
       // Entries appended during `--follow` are not verified.
       const { mark, banner, exit } = existsSync(path)
         ? await verifiedLogs(host, [path], { unverified })

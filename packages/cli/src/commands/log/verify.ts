@@ -27,7 +27,7 @@ export async function logVerify(
   { key = [], anchor = [], redecide: again = false, json = false }: VerifyOptions,
 ): Promise<Exit> {
   const keys = await verifierKeys(host, key);
-  return readingLog(host, async () => {
+  return readingLog(async () => {
     const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));
     const all = files.map((file) => verificationsOf(host, file, { keys, anchors, again }));
     const logs = (await Promise.all(all)).flat();

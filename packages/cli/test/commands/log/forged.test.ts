@@ -144,7 +144,8 @@ describe('human-readable output about a forged log', () => {
   it('proposes nothing from it, unless asked to', async () => {
     const argv = ['learn', 'logs/stripped.jsonl', '--policy', 'policy.yaml', '--json'];
     const refused = await cli(...argv);
-    expect([refused.exit, refused.out]).toEqual([1, '']);
+    const error = { message: 'this log does not verify, so nothing is learnt from it', hint: null };
+    expect([refused.exit, JSON.parse(refused.out)]).toEqual([1, { error, verified: false }]);
     expect(refused.err).toContain('this log does not verify, so nothing is learnt from it');
     const learnt = await cli(...argv, '--unverified');
     expect([learnt.exit, JSON.parse(learnt.out)]).toMatchObject([0, { verified: false }]);

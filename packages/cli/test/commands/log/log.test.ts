@@ -113,6 +113,23 @@ describe('log', () => {
   });
 });
 
+describe('a damaged log', () => {
+  const commands = [
+    ...['tail', 'query', 'export', 'stats'].map((name) => ['log', name, 'bad.jsonl']),
+    ['log', 'show', '0', '--log', 'bad.jsonl'],
+    ...['report', 'learn'].map((name) => [name, 'bad.jsonl']),
+    ['replay', 'bad.jsonl', '--policy', 'policy.yaml'],
+    ['explain', '--policy', 'policy.yaml', '--log', 'bad.jsonl', '--seq', '0'],
+  ];
+
+  it.each(commands)('is one JSON document of %s %s', async (...argv) => {
+    const files = { 'bad.jsonl': 'x\n', 'policy.yaml': 'version: 1\ndefault: blocked\n' };
+    const { exit, out } = await ambit([...argv, '--json'], { files });
+    const message = expect.stringMatching(/BAD_JSON the line is not JSON$|so nothing is learnt from it$/);
+    expect([exit, jsonLines(out)]).toMatchObject([1, [{ error: { message } }]]);
+  });
+});
+
 describe('explain', () => {
   it('accepts a call from a log, and reports a different recorded decision', async () => {
     const { folder, file } = await folderWithLog();
