@@ -1,4 +1,4 @@
-import { type Capability, orNull } from '@ambit/core';
+import type { Capability } from '@ambit/core';
 import { openRoots, type Roots } from '@ambit/toolsets';
 
 /** The folder and the environment in which a command line starts. */
@@ -30,6 +30,6 @@ export async function describeCommandIn(
 
 /** Whether a variable may make programs do something else than described. Null for an unknown value. */
 export async function mayChangePrograms(name: string, value: string | null): Promise<boolean> {
-  const { allowedVariable } = await import('./facts/variable.js');
-  return orNull(() => allowedVariable(name, value, name)) === null;
+  const { changeBy } = await import('./facts/variable.js');
+  return changeBy(name, value) !== null;
 }

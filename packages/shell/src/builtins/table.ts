@@ -1,4 +1,4 @@
-import { allowedVariable } from '../facts/variable.js';
+import { setVariable } from '../facts/variable.js';
 import { requireNoArray, requireNotFixed, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import { noOutput, text, textOf, unknown, unknownOutput } from '../word.js';
@@ -38,7 +38,7 @@ const exportVariables: Builtin = (words, scope) => {
   for (const word of textsOf('export', words)) {
     const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word) ?? [];
     if (name === undefined || value === undefined) throw notDescribed('export', words);
-    scope.walk.report.add(allowedVariable(name, value, word));
+    setVariable(scope.walk.report, name, value, word);
     scope.state = withVariable(scope.state, name, { value: text(value), isExported: true });
   }
   return noOutput;

@@ -4,7 +4,7 @@ import type { Roots } from '@ambit/toolsets';
 import { type ParsedScript, parse } from 'unbash';
 import { filesFact } from '../facts/content.js';
 import { runProgram } from '../facts/program.js';
-import { allowedVariable } from '../facts/variable.js';
+import { setVariable } from '../facts/variable.js';
 import type { Listing } from '../files/listing.js';
 import { commandNode, statements } from '../read/statements.js';
 import { runTraps } from '../read/traps.js';
@@ -92,10 +92,7 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     walk,
   };
   try {
-    for (const [variable, value] of line.own ?? []) {
-      report.add({ name: 'env.set', variable, value });
-      allowedVariable(variable, value, `${variable}=${value}`);
-    }
+    for (const [name, value] of line.own ?? []) setVariable(report, name, value, `${name}=${value}`);
     walk.text(line.text, scope);
   } catch (error) {
     const outside = asOutside(error);

@@ -36,7 +36,7 @@ import { lead } from './places.js';
 import { type Named, nameOf, runFacts, withBy } from './run-facts.js';
 import { settle } from './settle.js';
 import { isNothing, isStandardInput, touch, touchFiles } from './touch.js';
-import { allowedVariable } from './variable.js';
+import { setVariable } from './variable.js';
 
 /** How deeply programs may run others. */
 const mostDepth = 20;
@@ -203,7 +203,7 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       report.add(withBy(effect.capability, by));
       return;
     case 'variable':
-      elseOpaque(() => report.add(allowedVariable(effect.name, effect.value, effect.name)), place);
+      elseOpaque(() => setVariable(report, effect.name, effect.value, effect.name), place);
       return;
     case 'opaque':
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));

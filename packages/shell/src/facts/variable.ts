@@ -1,6 +1,7 @@
-import { type Capability, matchesWildcards } from '@ambit/core';
+import { matchesWildcards } from '@ambit/core';
 import data from '../../programs/variables.yaml';
 import { Outside } from '../state/outside.js';
+import type { Report } from '../state/report.js';
 
 /** A variable that a line may set for programs. Without `values` and `matches`, any value is allowed. */
 export interface AllowedVariable {
@@ -20,20 +21,21 @@ export const variables: ReadonlyMap<string, AllowedVariable> = new Map(
 
 const patterns = [...variables].filter(([name]) => name.includes('*'));
 
-/** The capability of setting a variable. Throws `Outside` if it may change what programs do. */
-export function allowedVariable(name: string, value: string | null, written: string): Capability {
+/** Reports that a program sees a variable. Throws `Outside` if it may change what programs do. */
+export function setVariable(report: Report, name: string, value: string | null, written: string): void {
+  report.add({ name: 'env.set', variable: name, ...(value !== null && { value }) });
+  const why = changeBy(name, value);
+  if (why !== null) throw new Outside(why, written);
+}
+
+/** Why a variable may make programs do something else than described; null if it does not. */
+export function changeBy(name: string, value: string | null): string | null {
   const entry = variables.get(name) ?? patterns.find(([pattern]) => matchesWildcards(pattern, name))?.[1];
-  if (entry === undefined)
-    throw new Outside(`programs may do something else when they see \`${name}\``, written);
-  const isPlain = entry.values === undefined && entry.matches === undefined;
-  if (value === null) {
-    if (!isPlain) throw new Outside(`the value of \`${name}\` is unknown`, written);
-    return { name: 'env.set', variable: name };
-  }
+  if (entry === undefined) return `programs may do something else when they see \`${name}\``;
+  if (entry.values === undefined && entry.matches === undefined) return null;
+  if (value === null) return `the value of \`${name}\` is unknown`;
   const isAllowed =
-    isPlain ||
     entry.values?.includes(value) === true ||
     (entry.matches !== undefined && new RegExp(`^(?:${entry.matches})$`).test(value));
-  if (!isAllowed) throw new Outside(`programs may do something else with this value of \`${name}\``, written);
-  return { name: 'env.set', variable: name, value };
+  return isAllowed ? null : `programs may do something else with this value of \`${name}\``;
 }

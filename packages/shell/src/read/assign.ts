@@ -1,6 +1,6 @@
 import type { Assignment, Command } from 'unbash';
 import { reportRun } from '../facts/run-facts.js';
-import { allowedVariable } from '../facts/variable.js';
+import { setVariable } from '../facts/variable.js';
 import { anyOf, withElement } from '../state/arrays.js';
 import { Outside } from '../state/outside.js';
 import { mayEndLine, type Scope } from '../state/scope.js';
@@ -35,7 +35,7 @@ function assignValue(assignment: Assignment, scope: Scope): void {
   const before = scope.state.variables.get(name);
   if (before?.isExported === true) {
     if (assignment.append === true) throw new Outside('this assignment is not described', text);
-    scope.walk.report.add(allowedVariable(name, textOf(given), text));
+    setVariable(scope.walk.report, name, textOf(given), text);
   } else if (!isAssignable(name)) throw new Outside('this variable is not described', text);
   const value = assignment.append === true ? appended(valueNamed(name, scope.state), given) : given;
   if (value.kind === 'text' && value.text.length > mostValue)

@@ -5,7 +5,7 @@ import { readBy } from '../builtins/read.js';
 import { builtins } from '../builtins/table.js';
 import { runProgram } from '../facts/program.js';
 import { reportRun } from '../facts/run-facts.js';
-import { allowedVariable } from '../facts/variable.js';
+import { setVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, type Shell, skipped, subshell } from '../state/scope.js';
 import { withVariable } from '../state/state.js';
@@ -118,7 +118,7 @@ function exportTo(assignment: Assignment, scope: Scope): void {
   const before = scope.state;
   const value = valueOfWord(plainValue(assignment), scope);
   if (scope.state !== before) throw new Outside('an assignment within another is not described', text);
-  scope.walk.report.add(allowedVariable(name, textOf(value), text));
+  setVariable(scope.walk.report, name, textOf(value), text);
   scope.state = withVariable(scope.state, name, { value, isExported: true });
 }
 

@@ -134,7 +134,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     ['fs.read a.txt (grep)', 'fs.read *.md (cat)'],
   ],
   ['echo a.txt | while IFS=\',\' read -r x; do cat -- "$x"; done', ['fs.read a.txt (cat)']],
-  ['IFS=: cat a.txt', ['proc.exec.opaque']],
+  ['IFS=: cat a.txt', ['env.set IFS :', 'proc.exec.opaque']],
   ['IFS=$x read -r y < a.txt', ['fs.read a.txt (shell)', 'proc.exec.opaque']],
   // What stands before a pipeline has ended when it begins.
   [
@@ -787,6 +787,15 @@ describe('shell.run › an undescribed construct', () => {
     const { says } = project(files);
     expect(await says('cat b.txt; eval x')).toContain('fs.read b.txt (cat)');
   });
+
+  it.each(['LD_PRELOAD=x ls', 'export LD_PRELOAD=x', 'env LD_PRELOAD=x ls'])(
+    'names a variable that may change what programs do: %s',
+    async (line) => {
+      const capabilities = await described(line);
+      expect(capabilities).toContainEqual({ name: 'env.set', variable: 'LD_PRELOAD', value: 'x' });
+      expect(capabilities.some(({ name }) => name === 'proc.exec.opaque')).toBe(true);
+    },
+  );
 
   it('makes only the program opaque if the program is unknown', async () => {
     const { says } = project(files);
