@@ -6,6 +6,7 @@ export { answerHook, type HookOptions, mostInput } from './hook/answer-hook.js';
 export { askResident, mayUseResident } from './hook/ask-resident.js';
 export { openPipe } from './hook/pipe.js';
 export { runResident } from './hook/resident.js';
+export { workTreeOf } from './hook/session-beginning.js';
 export { install, planInstall, uninstall } from './install/install-hook.js';
 export { type Installing, settingsFile } from './install/settings.js';
 export { type ProbedClient, probeClient } from './install/versions.js';

@@ -106,7 +106,7 @@ const unreadable = new HookInputError('the beginning of this session cannot be r
 /**
  * The nearest folder that contains `.git`, from the given folder upwards; the given folder if there is none.
  */
-async function workTreeOf(folder: string): Promise<string> {
+export async function workTreeOf(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const isTree = await lstat(join(at, '.git')).then(
       () => true,

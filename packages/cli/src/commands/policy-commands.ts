@@ -53,7 +53,7 @@ export function addPolicyCommands(program: TableCommand): void {
   program
     .command('trust')
     .description('show what changed in policy files, ask on the terminal, and trust the new text')
-    .argument('[FILE...]', 'policy files (default: policy.yaml)')
+    .argument('[FILE...]', 'policy files (default: policy.yaml of the project)')
     .option('--list', 'list the trusted files')
     .option('--revoke <FILE>', 'stop trusting this file')
     .json()

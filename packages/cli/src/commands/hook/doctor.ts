@@ -7,6 +7,7 @@ import {
   examineIsolation,
   type Finding,
   isInstalled,
+  workTreeOf,
 } from '@ambit/agents';
 import { printableLines } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
@@ -62,7 +63,7 @@ function inWords(about: string, { state, message, help }: Finding): string {
 
 /** The project's unnamed policy: whether it loads, and its current text is trusted. */
 async function projectPolicy(host: Host): Promise<Finding> {
-  const file = join(host.folder, 'policy.yaml');
+  const file = join(await workTreeOf(host.folder), 'policy.yaml');
   if (!(await isPolicyThere(file)))
     return { state: 'ok', message: 'the project has no policy.yaml of its own', help: null };
   const loaded = await loadPolicies([file], await policyWorld(host, {}));

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { workTreeOf } from '@ambit/agents';
 import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
 import { printable } from '@ambit/core';
 import { formatShow, type PolicyFile, type PolicyWorld, showNotes, showPolicies } from '@ambit/policy';
@@ -23,13 +24,18 @@ export async function trust(host: Host, files: readonly string[], options: Trust
   await requirePerson(host);
   const results: unknown[] = [];
   let exit: Exit = exits.done;
-  for (const file of files.length > 0 ? files : ['policy.yaml']) {
+  for (const file of files.length > 0 ? files : [await projectPolicy(host)]) {
     const { isTrusted, ...result } = await trustOne(host, file);
     results.push({ ...result, trusted: isTrusted });
     if (!isTrusted) exit = exits.bad;
   }
   if (json) await print(host, results);
   return exit;
+}
+
+/** Of the project, as the hook of an agent finds it. */
+async function projectPolicy({ folder }: Host): Promise<string> {
+  return relative(folder, join(await workTreeOf(folder), 'policy.yaml'));
 }
 
 async function trustOne(host: Host, file: string) {

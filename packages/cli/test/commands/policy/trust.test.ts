@@ -83,6 +83,17 @@ describe('trust', () => {
     expect((await trust(null, '--revoke', 'policy.yaml')).exit).toBe(1);
   });
 
+  it('takes policy.yaml of the work tree in a folder of it', async () => {
+    const { folder, state } = place();
+    for (const name of ['.git', 'src']) mkdirSync(join(folder, name));
+    const given = { folder: join(folder, 'src'), environment: { AMBIT_HOME: state } };
+    const found = await ambit(['doctor'], given);
+    expect(found.out).toContain(`${folder}/policy.yaml was never trusted`);
+    const { exit } = await ambit(['trust'], { ...given, isTerminal: true, stdin: 'y\n' });
+    expect(exit).toBe(0);
+    expect((await ambit(['trust', '--list'], given)).out).toContain(`${folder}/policy.yaml`);
+  });
+
   it('refuses a state folder that others could write', async () => {
     const { state, trust } = place();
     await trust('y\n');
