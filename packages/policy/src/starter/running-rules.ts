@@ -8,7 +8,7 @@ export function runningRules(preset: Preset, project: Project): readonly string[
     '  env.set: pre_approved # LANG, CI and the like; a variable that is unknown makes a program opaque',
     '  env.read: { decision: pre_approved, match: { variable: [PATH, HOME, PWD, SHELL, USER, LANG, TERM, CI] } } # no tokens',
     '  code.eval: { decision: pre_approved, match: { by: [sh, bash], language: [sh, bash] } } # `sh -c TEXT`: TEXT is judged',
-    '  worker.call: pre_approved # each call of a sub-agent is judged like the others',
+    ...(preset === 'locked' ? [] : ['  worker.call: pre_approved # each call of a sub-agent is judged, too']),
     '  tool.call: # lines such as `x=1` do nothing, nor do plans and questions of an agent',
     `    { decision: pre_approved, match: { tool: [shell.run, ${ownTools.join(', ')}] } }`,
     ...(project.programs.length === 0 ? unknownPrograms[preset] : ownPrograms[preset](project)),
