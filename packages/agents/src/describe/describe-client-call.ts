@@ -31,7 +31,7 @@ export interface ClientWorld {
  * The full name of a client's tool. A tool outside the table is `CLIENT.NAME`, and a tool of an MCP server is
  * `mcp-SERVER.TOOL`.
  */
-export function toolNameOf({ client, tool, server }: ClientCall): string {
+export function toolNameOf({ client, tool, server }: Pick<ClientCall, 'client' | 'tool' | 'server'>): string {
   if (server !== null) return `mcp-${simpleName(server.name)}.${simpleName(server.tool)}`;
   return clientOf(client).tools.get(tool)?.name ?? `${client}.${simpleName(tool)}`;
 }

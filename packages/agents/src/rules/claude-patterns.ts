@@ -1,5 +1,20 @@
 import { plainWords, type StaticDecision, type Subject } from './static-rule.js';
 
+const keptFiles =
+  '.gitconfig .gitmodules .bashrc .bash_profile .zshrc .zprofile .profile .zshenv .zlogin .zlogout .bash_login ' +
+  '.bash_aliases .bash_logout .envrc .ripgreprc .mcp.json .claude.json .npmrc .yarnrc .yarnrc.yml .pnp.cjs ' +
+  '.pnp.loader.mjs .pnpmfile.cjs bunfig.toml .bunfig.toml .bazelrc .bazelversion .bazeliskrc ' +
+  '.pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml gradle-wrapper.properties ' +
+  'maven-wrapper.properties .devcontainer.json pyrightconfig.json';
+
+/** Claude Code asks about writes to them, whatever its settings allow. */
+export const askedAnyway: readonly string[] = [
+  ...keptFiles.split(' ').map((name) => `**/${name}`),
+  ...'.git .vscode .idea .claude .husky .cargo .devcontainer .yarn .mvn'
+    .split(' ')
+    .map((name) => `**/${name}/**`),
+];
+
 /** `words:*`, `words *` and `words`; other wildcards only in restrictions. */
 export function commandOf(what: string, decision: StaticDecision): Subject | null {
   const start = /^(.*?)(?::\*| \*)$/s.exec(what)?.[1];
@@ -28,7 +43,7 @@ export function globsOf(
   { isAllow, isProject }: { readonly isAllow: boolean; readonly isProject: boolean },
 ): readonly string[] | null {
   // Blanks at the end do not belong to the pattern.
-  if (/[[\]!\\{}]|^$|\s$|(?:^|\/)\.\.?(?:\/|$)/.test(pattern.replace(/^\.\//, ''))) return null;
+  if (/[[\]!\\{}]|^#|^$|\s$|(?:^|\/)\.\.?(?:\/|$)/.test(pattern.replace(/^\.\//, ''))) return null;
   if (/^\/(?!\/)/.test(pattern) && !isProject) return null;
   if (pattern.includes('***') || /[^/]\*\*|\*\*[^/]/.test(pattern)) return null;
   const isFolder = pattern.endsWith('/');

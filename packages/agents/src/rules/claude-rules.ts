@@ -1,5 +1,7 @@
 import { isJsonObject, matchesWildcards } from '@ambit/core';
-import { commandOf, globsOf } from './claude-patterns.js';
+import { clientOf } from '../clients/clients.js';
+import { toolNameOf } from '../describe/describe-client-call.js';
+import { askedAnyway, commandOf, globsOf } from './claude-patterns.js';
 import {
   type ClientRules,
   type CompiledRules,
@@ -21,6 +23,7 @@ export const claudeRules: RuleDialect = { client: 'claude-code', read, write };
 function read(files: readonly SettingsText[]): ClientRules {
   const rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
+  const unknown: string[] = [];
   let mode = 'default';
   const managed = files.filter(({ file }) => file.startsWith('/etc/'));
   const isManagedOnly = managed.some((file) => settingsOf(file).allowManagedPermissionRulesOnly === true);
@@ -28,12 +31,13 @@ function read(files: readonly SettingsText[]): ClientRules {
   for (const file of [...files.filter((each) => !managed.includes(each)), ...managed]) {
     const { permissions } = settingsOf(file);
     if (permissions === undefined) continue;
+    if (!isJsonObject(permissions)) throw new RulesError(`\`permissions\` in ${file.file} is not an object`);
+    if (typeof permissions.defaultMode === 'string') mode = permissions.defaultMode;
+    unknown.push(...Object.keys(permissions).filter((key) => !known.has(key)));
     if (isManagedOnly && !managed.includes(file)) {
       notes.push({ rule: file.file, how: 'not_at_all', why: 'only the rules of the machine count' });
       continue;
     }
-    if (!isJsonObject(permissions)) throw new RulesError(`\`permissions\` in ${file.file} is not an object`);
-    if (typeof permissions.defaultMode === 'string') mode = permissions.defaultMode;
     for (const decision of ['deny', 'ask', 'allow'] as const) {
       const list = permissions[decision] ?? [];
       if (!Array.isArray(list))
@@ -63,8 +67,16 @@ function read(files: readonly SettingsText[]): ClientRules {
       how: 'stricter',
       why: 'calls that ran without approval now need it',
     });
+  for (const rule of unknown)
+    notes.push({ rule, how: 'stricter', why: 'it may refuse what other settings allow, so these calls ask' });
   // For example, a session in plan mode runs no allowed call.
-  const read = which === 'all' ? rules.filter(({ decision }) => decision !== 'allow') : rules;
+  const isStrict = which === 'all' || unknown.length > 0;
+  const asked: StaticRule = {
+    decision: 'ask',
+    subject: { about: 'write', globs: askedAnyway },
+    from: 'asked anyway',
+  };
+  const read = isStrict ? rules.filter(({ decision }) => decision !== 'allow') : rules;
   // This mode refuses what a rule asks about. A widened rule covers more than was written, and asks.
   const isWide = ({ from }: StaticRule) => notes.some(({ rule, how }) => rule === from && how === 'looser');
   const kept =
@@ -74,17 +86,24 @@ function read(files: readonly SettingsText[]): ClientRules {
         )
       : read;
   return {
-    rules: [...kept, reads, ...(mode === 'acceptEdits' ? [edits] : [])],
+    rules: [...kept, asked, reads, ...(mode === 'acceptEdits' && !isStrict ? [edits] : [])],
     notes,
     rest: mode === 'dontAsk' ? 'deny' : 'ask',
   };
 }
 
+/** Other keys of `permissions` may refuse what its rules allow. */
+const known: ReadonlySet<string> = new Set(
+  'allow ask deny defaultMode additionalDirectories disableBypassPermissionsMode disableAutoMode'.split(' '),
+);
+
 /** A restriction of a tool with wildcards, and the tools that it may mean. */
 function eachTool(rule: string): readonly string[] {
   const [, name, start = ''] = /^\s*(([^()*]*)\*[^()]*)/.exec(rule) ?? [];
   if (name === undefined || start.startsWith('mcp__')) return [rule];
-  const tools = rest.flatMap(([, all]) => all).filter((tool) => matchesWildcards(name.trim(), tool));
+  const tools = [...clientOf('claude-code').tools.keys()].filter((tool) =>
+    matchesWildcards(name.trim(), tool),
+  );
   return [rule, ...tools, ...('mcp__'.startsWith(start) ? ['mcp__*'] : [])];
 }
 
@@ -112,6 +131,7 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
           rule: widened({ decision, subject: kind, from }, kind),
           note: { rule: from, how: 'looser', why: `${why}, so every call of this kind asks` },
         };
+  const named = toolNameOf({ client: 'claude-code', tool, server: null });
   const everyCommand: Subject = { about: 'shell', words: [], isExact: false };
   if (tool === 'Bash') {
     if (what === null) return found(everyCommand);
@@ -129,6 +149,8 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     const globs = what === null ? null : globsOf(what, { isAllow: decision === 'allow', isProject });
     if (what !== null && globs === null)
       return unsaid({ about, globs: null }, 'a policy cannot name these paths');
+    // Without a path, it permits one tool, and no other one or command with the same files.
+    if (decision === 'allow' && globs === null) return found({ about, globs, tool: named });
     if (decision === 'allow' || globs === null) return found({ about, globs });
     const why = 'Claude Code takes other letter case for the same path';
     return { ...found({ about, globs }), note: { rule: from, how: 'looser', why } };
@@ -154,7 +176,10 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
   }
   return decision === 'allow'
     ? { rule: null, note: { rule: from, how: 'stricter', why: 'calls of this tool ask' } }
-    : unsaid({ about: 'other' }, 'a policy cannot name this tool');
+    : unsaid(
+        { about: 'other', ...(/^\w+$/.test(tool) && { tool: named }) },
+        'a policy cannot name this tool',
+      );
 }
 
 const rest: readonly (readonly [keyof CompiledRules['rest'], readonly string[]])[] = [
@@ -242,7 +267,7 @@ function textsOf(subject: Subject, decision: StaticDecision): readonly string[] 
     case 'web':
       return subject.host === null ? null : [`WebFetch(domain:${subject.host})`];
     case 'server':
-      return subject.server === null ? null : [`mcp__${named(subject.server)}__${subject.tool ?? '*'}`];
+      return subject.server === null ? null : [`mcp__${serverName(subject.server)}__${subject.tool ?? '*'}`];
     case 'agent':
       return subject.name === null ? null : [`Agent(${subject.name})`];
     case 'text':
@@ -252,7 +277,7 @@ function textsOf(subject: Subject, decision: StaticDecision): readonly string[] 
 }
 
 /** The server name within the name of a tool. */
-const named = (server: string) => server.replace(/[^\w-]/g, '_');
+const serverName = (server: string) => server.replace(/[^\w-]/g, '_');
 
 /** Whether a path of a policy means another pattern in gitignore, or would end the rule that contains it. */
 const isReadOtherwise = (glob: string): boolean => /[[\]\\(){}]|\/[!#]|\s(?:\/|$)/.test(glob);

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { toolNameOf } from '../describe/describe-client-call.js';
 import {
   type ClientRules,
   type CompiledRules,
@@ -33,6 +34,9 @@ const tools: Readonly<Record<Kind, readonly string[]>> = {
 const kindOf: ReadonlyMap<string, Kind> = new Map(
   Object.entries(tools).flatMap(([kind, names]) => names.map((name) => [name, kind as Kind] as const)),
 );
+
+/** They show less than `read_file`, so their permission covers no other tool. */
+const searching: ReadonlySet<string> = new Set(['list_directory', 'glob', 'grep_search']);
 
 const decisions: ReadonlyMap<Json | undefined, StaticDecision> = new Map([
   ['allow', 'allow'],
@@ -166,10 +170,12 @@ function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subje
     if (matched.length > 0) return matched.map((each) => everything(each));
     const kind = kindOf.get(name);
     // Its tools take no path outside the project.
+    const named = toolNameOf({ client: 'gemini', tool: name, server: null });
     if (decision === 'allow' && (kind === 'read' || kind === 'write'))
-      return { about: kind, globs: ['./**'] };
+      return { about: kind, globs: ['./**'], ...(searching.has(name) && { tool: named }) };
     if (kind !== undefined) return everything(kind);
-    return wide(name.startsWith('mcp_') ? 'server' : 'other', decision);
+    if (name.startsWith('mcp_') || decision === 'allow') return wide('server', decision);
+    return { about: 'other', ...(/^\w+$/.test(name) && { tool: named }) };
   });
 }
 

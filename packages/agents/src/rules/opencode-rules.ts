@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { toolNameOf } from '../describe/describe-client-call.js';
 import { commandOf } from './claude-patterns.js';
 import {
   type ClientRules,
@@ -43,6 +44,9 @@ const readable: ReadonlyMap<string, Kind> = new Map([
   ['patch', 'write'],
   ['multiedit', 'write'],
 ]);
+
+/** They show less than `read`, so their permission covers no other tool. */
+const searching: ReadonlySet<string> = new Set(['list', 'glob', 'grep']);
 
 /** Asked besides the permission of the tool, for each call with a path outside the work tree. */
 const outside = 'external_directory';
@@ -105,6 +109,11 @@ function read(files: readonly SettingsText[]): ClientRules {
         for (const kind of matched) rules.push({ decision: of.decision, subject: everything(kind), from });
         const made = ruleOf(of);
         if (made.rule !== null) rules.push(made.rule);
+        // It may be no server's tool.
+        if (made.rule?.subject.about === 'server' && /^\w+$/.test(tool)) {
+          const named = toolNameOf({ client: 'opencode', tool, server: null });
+          rules.push({ ...made.rule, subject: { about: 'other', tool: named } });
+        }
         if (made.note !== null) notes.push(made.note);
       }
     }
@@ -136,9 +145,12 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
 } {
   const kind = readable.get(tool) ?? 'other';
   const whole = everything(kind);
+  const named = toolNameOf({ client: 'opencode', tool, server: null });
   // In opencode, another permission controls questions about files outside the project.
-  if (pattern === '*' && decision === 'allow' && (kind === 'read' || kind === 'write'))
-    return { rule: { decision, subject: { about: kind, globs: ['./**'] }, from }, note: null };
+  if (pattern === '*' && decision === 'allow' && (kind === 'read' || kind === 'write')) {
+    const subject: Subject = { about: kind, globs: ['./**'], ...(searching.has(tool) && { tool: named }) };
+    return { rule: { decision, subject, from }, note: null };
+  }
   if (pattern === '*' && kind !== 'other') return { rule: { decision, subject: whole, from }, note: null };
   const subject = kind === 'shell' ? commandOf(pattern, decision) : null;
   if (subject !== null) return { rule: { decision, subject, from }, note: null };

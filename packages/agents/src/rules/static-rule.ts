@@ -12,14 +12,14 @@ export type Subject =
   | { readonly about: 'shell'; readonly words: readonly string[]; readonly isExact: boolean }
   /** Command lines that contain each of these texts. */
   | { readonly about: 'text'; readonly pieces: readonly string[] }
-  /** Globs in the form of policies. */
-  | { readonly about: 'read' | 'write'; readonly globs: readonly string[] | null }
+  /** Globs in the form of policies. `tool`: only calls of this tool, by its name in policies. */
+  | { readonly about: 'read' | 'write'; readonly globs: readonly string[] | null; readonly tool?: string }
   /** Every scheme and port if there is no scheme, otherwise only its own port. */
   | { readonly about: 'web'; readonly host: string | null; readonly scheme?: string }
   | { readonly about: 'server'; readonly server: string | null; readonly tool: string | null }
   | { readonly about: 'agent'; readonly name: string | null }
-  /** Every other tool. */
-  | { readonly about: 'other' };
+  /** Every other tool. `tool`: that of a restriction, by its name in policies. */
+  | { readonly about: 'other'; readonly tool?: string };
 
 export type StaticDecision = 'allow' | 'ask' | 'deny';
 

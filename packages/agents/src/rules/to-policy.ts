@@ -61,6 +61,7 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
     tools: [],
     note,
   });
+  const ofTool = (tool: string): Named => [[tool, { decision: decisions[decision] }]];
   const below: JsonObject = isAllow ? { below: true } : {};
   switch (subject.about) {
     case 'shell': {
@@ -71,7 +72,9 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
       const restriction = isUncertain({ decision, subject, from })
         ? 'a command with unknown words needs approval'
         : null;
-      return made(names, when === null ? {} : { when }, isAllow ? note : restriction);
+      const found = made(names, when === null ? {} : { when }, isAllow ? note : restriction);
+      // A line of redirections and tests runs no program.
+      return words.length > 0 || isAllow ? found : { ...found, tools: ofTool('shell.run') };
     }
     case 'text': {
       const when = { and: subject.pieces.map((piece) => ({ in: [piece, { var: 'args.command' }] })) };
@@ -86,7 +89,7 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
       const all = isAllow || subject.about === 'read' ? names : [...names, 'fs.delete'];
       return made(
         all,
-        { ...below, ...match },
+        { ...below, ...match, ...(subject.tool === undefined ? {} : { when: isTool(subject.tool) }) },
         isAllow ? 'secrets and guarded places are judged by themselves' : null,
       );
     }
@@ -107,9 +110,12 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
     case 'agent':
       return made(['worker.call'], subject.name === null ? {} : { match: { worker: subject.name } });
     case 'other':
-      return isAllow ? { capabilities: [], tools: [], note: 'such calls ask' } : made(['tool.call'], {});
+      if (isAllow) return { capabilities: [], tools: [], note: 'such calls ask' };
+      return { ...made(['tool.call'], {}), tools: subject.tool === undefined ? [] : ofTool(subject.tool) };
   }
 }
+
+const isTool = (name: string): Json => ({ '==': [{ var: 'tool' }, name] });
 
 /** A restriction of commands that holds only where their words are certain. */
 function isUncertain({ decision, subject }: StaticRule): boolean {
