@@ -1,5 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ClientName, importRules } from '../src/index.js';
+import { type ClientName, importRules, settingsWithRules } from '../src/index.js';
 import { decided, HookPlace } from './place.js';
 
 type Call = readonly [tool: string, args: object];
@@ -155,5 +157,56 @@ describe('an import of narrow settings', { timeout: 240_000 }, () => {
     expect(importRules('opencode', [file]).text).toContain(
       'opencode.skill:\n    - {"decision":"needs_approval"}',
     );
+  });
+
+  it.each([
+    [
+      'codex',
+      ['home/.codex/config.toml', 'sandbox_mode = "workspace-write"\n'],
+      ['project/.codex/config.toml', 'sandbox_mode = "read-only"\n'],
+      writing('src/b'),
+    ],
+    [
+      'codex',
+      ['home/.codex/config.toml', ''],
+      ['project/.codex/config.toml', 'sandbox_mode = "workspace-write"\n'],
+      writing('src/b'),
+    ],
+    [
+      'opencode',
+      ['project/opencode.json', opencode({ bash: 'allow' })],
+      ['project/.opencode/opencode.jsonc', opencode({ bash: { 'true *': 'deny' } })],
+      bash('true x'),
+    ],
+    [
+      'opencode',
+      ['project/opencode.json', opencode({ bash: 'allow' })],
+      ['home/.opencode/opencode.json', opencode({ '*': 'ask' })],
+      bash('true x'),
+    ],
+    [
+      'gemini',
+      ['home/.gemini/policies/a.toml', gemini('run_shell_command')],
+      ['project/.gemini/settings.json', '{"tools": {"exclude": ["run_shell_command(true)"]}}'],
+      bash('true x'),
+    ],
+    [
+      'gemini',
+      ['home/.gemini/policies/a.toml', '[[rule]]\nmcpName = "tiny"\ndecision = "allow"\npriority = 1\n'],
+      ['home/.gemini/settings.json', '{"mcp": {"excluded": ["tiny"]}}'],
+      ['mcp__tiny__echo', {}],
+    ],
+  ] as const)('of %s reads each file of its settings: %s and %s', async (client, one, other, call) => {
+    const { base, home, project, environment } = new HookPlace();
+    for (const [name, text] of [one, other]) {
+      mkdirSync(dirname(join(base, name)), { recursive: true });
+      writeFileSync(join(base, name), text);
+    }
+    const files = await settingsWithRules(client, { home, project, environment });
+    expect(files.map(({ file }) => file).sort()).toEqual(
+      [one, other].map(([name]) => join(base, name)).sort(),
+    );
+    const imported = new HookPlace(importRules(client, files).text);
+    expect(decided(await imported.answer(imported.call(call[0], call[1])))[0]).not.toBe('allow');
   });
 });

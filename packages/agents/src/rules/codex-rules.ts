@@ -107,6 +107,8 @@ function patternIn(text: string): readonly (readonly string[])[] | null {
 }
 
 interface Sandbox {
+  /** A project may only restrict: Codex ignores its files until a person trusts it. */
+  readonly isProject: boolean;
   readonly mode: Json | undefined;
   readonly approval: Json | undefined;
   /** An unknown setting, which may cause questions. */
@@ -123,8 +125,15 @@ function sandboxIn(file: SettingsText): Sandbox {
   };
   const known = Object.values(isJsonObject(projects) ? projects : {});
   const isUntrusted = known.some((each) => isJsonObject(each) && each.trust_level === 'untrusted');
-  const other = ['permissions', 'default_permissions'].find((key) => Object.hasOwn(all, key));
-  return { mode, approval, other: other ?? (isUntrusted && approval === undefined ? 'projects' : undefined) };
+  const other = file.file.endsWith('requirements.toml')
+    ? file.file
+    : ['permissions', 'default_permissions'].find((key) => Object.hasOwn(all, key));
+  return {
+    isProject: file.isProject,
+    mode,
+    approval,
+    other: other ?? (isUntrusted && approval === undefined ? 'projects' : undefined),
+  };
 }
 
 /**
@@ -136,8 +145,8 @@ function rulesOfSandbox(all: readonly Sandbox[]): Part {
   const asking: RuleNote = { rule: other ?? '', how: 'stricter', why: 'calls without a rule ask' };
   if (other !== undefined) return { rules: [], notes: [asking] };
   const modes = all.map(({ mode }) => mode).filter((mode) => mode !== undefined);
-  if (modes.length === 0 || all.some(({ approval }) => approval === 'untrusted'))
-    return { rules: [], notes: [] };
+  const isSet = all.some(({ mode, isProject }) => mode !== undefined && !isProject);
+  if (!isSet || all.some(({ approval }) => approval === 'untrusted')) return { rules: [], notes: [] };
   const mode = ['read-only', 'workspace-write'].find((each) => modes.includes(each)) ?? modes[0];
   const from = `sandbox_mode: ${JSON.stringify(mode)}`;
   const allow = (subject: StaticRule['subject']): StaticRule => ({ decision: 'allow', subject, from });

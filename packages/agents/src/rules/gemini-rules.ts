@@ -14,6 +14,7 @@ import {
   type StaticDecision,
   type StaticRule,
   type Subject,
+  settingsOf,
   tomlSettingsOf,
   type WrittenRules,
   widened,
@@ -60,7 +61,9 @@ function read(files: readonly SettingsText[]): ClientRules {
   const notes: RuleNote[] = [];
   for (const given of files) {
     const { file } = given;
-    const { rule: list = [], ...rest } = tomlSettingsOf(given);
+    const { rule: list = [], ...rest } = file.endsWith('.json')
+      ? { rule: excludedIn(given) }
+      : tomlSettingsOf(given);
     if (!Array.isArray(list)) throw new RulesError(`\`rule\` in ${file} is not a list of tables`);
     const isRead = list.every((rule) => isJsonObject(rule) && isValid(rule));
     const others = [...Object.keys(rest), ...(isRead ? [] : ['file in which Gemini finds an error'])];
@@ -106,6 +109,20 @@ function read(files: readonly SettingsText[]): ClientRules {
     notes,
     rest: 'ask',
   };
+}
+
+/** What the settings of Gemini exclude, as rules. A name with words of a command is asked about as a whole. */
+function excludedIn(file: SettingsText): readonly Json[] {
+  const { tools: own = null, mcp = null, excludeTools } = settingsOf(file);
+  const names = [excludeTools, isJsonObject(own) ? own.exclude : undefined].flatMap(textsIn);
+  const servers = textsIn(isJsonObject(mcp) ? mcp.excluded : undefined);
+  return [
+    ...names.map((name) => {
+      const [toolName = '', isPart] = name.split('(');
+      return { toolName, decision: isPart === undefined ? 'deny' : 'ask_user', priority: 0 };
+    }),
+    ...servers.map((mcpName) => ({ mcpName, toolName: '*', decision: 'deny', priority: 0 })),
+  ];
 }
 
 /** Calls that Gemini asks about although a rule allows them: redirections, some programs, and build files. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WrittenPolicy } from '@ambit/policy';
 import type { ClientName } from '../clients/client-call.js';
-import { clientFolder, type SettingsPlaces } from '../clients/settings-files.js';
+import { clientFolder, foldersAbove, type SettingsPlaces } from '../clients/settings-files.js';
 import { textOf } from '../clients/settings-text.js';
 import { claudeRules } from './claude-rules.js';
 import { codexRules } from './codex-rules.js';
@@ -50,13 +50,19 @@ export async function settingsWithRules(
   places: SettingsPlaces,
 ): Promise<readonly SettingsText[]> {
   const own = clientFolder(client, places);
-  const { project } = places;
+  const { project, home, environment } = places;
   const below = async (folder: string, ending: string) =>
     (await readdir(folder).catch(() => []))
       .filter((name) => name.endsWith(ending))
       .sort()
       .map((name) => join(folder, name));
-  const named: Readonly<Record<ClientName, readonly [readonly string[], readonly string[]]>> = {
+  // The nearest counts most.
+  const above = foldersAbove(places).toReversed();
+  const opencodeIn = (folder: string, ...more: readonly string[]) =>
+    [...more, 'opencode.json', 'opencode.jsonc'].map((name) => join(folder, name));
+  // The files of the third list override the others.
+  type Lists = readonly [user: readonly string[], project: readonly string[], over?: readonly string[]];
+  const named: Readonly<Record<ClientName, Lists>> = {
     'claude-code': [
       [
         '/etc/claude-code/managed-settings.json',
@@ -66,34 +72,46 @@ export async function settingsWithRules(
       [join(project, '.claude/settings.json'), join(project, '.claude/settings.local.json')],
     ],
     codex: [
-      [join(own, 'config.toml'), ...(await below(join(own, 'rules'), '.rules'))],
-      [...(await below(join(project, '.codex/rules'), '.rules'))],
+      [
+        '/etc/codex/config.toml',
+        '/etc/codex/managed_config.toml',
+        '/etc/codex/requirements.toml',
+        join(own, 'config.toml'),
+        ...(await below(join(own, 'rules'), '.rules')),
+      ],
+      [
+        ...above.map((folder) => join(folder, '.codex/config.toml')),
+        ...(await below(join(project, '.codex/rules'), '.rules')),
+      ],
     ],
     gemini: [
       [
         ...(await below('/etc/gemini-cli/policies', '.toml')),
         ...(await below(join(own, 'policies'), '.toml')),
+        environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json',
+        join(own, 'settings.json'),
       ],
       // Gemini does not load policies of a project.
-      [],
+      [join(project, '.gemini/settings.json')],
     ],
     copilot: [
       [join(own, 'settings.json'), join(own, 'config.json'), join(own, 'permissions-config.json')],
       [],
     ],
     opencode: [
-      [join(own, 'opencode.json'), join(own, 'opencode.jsonc')],
+      opencodeIn(own, 'config.json'),
       [
-        join(project, 'opencode.json'),
-        join(project, 'opencode.jsonc'),
-        join(project, '.opencode/opencode.json'),
+        ...above.flatMap((folder) => opencodeIn(folder)),
+        ...above.flatMap((folder) => opencodeIn(join(folder, '.opencode'))),
       ],
+      [...opencodeIn(join(home, '.opencode')), ...opencodeIn('/etc/opencode')],
     ],
   };
-  const [user, ofProject] = named[client];
+  const [user, ofProject, over = []] = named[client];
   const all = [
     ...user.map((file) => ({ file, isProject: false })),
     ...ofProject.map((file) => ({ file, isProject: true })),
+    ...over.map((file) => ({ file, isProject: false })),
   ];
   const read = await Promise.all(
     all.map(async ({ file, isProject }) => {
