@@ -1,5 +1,6 @@
 import { loadPolicyText } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
+import { clientOf } from '../src/clients/clients.js';
 import { type ClientName, clientNames, compileRules, denialsOf } from '../src/index.js';
 import { withDenials } from '../src/install/rules-file.js';
 
@@ -94,6 +95,16 @@ describe('a question that a client would not ask', () => {
     const { text, notes } = compiled('claude-code', '  proc.exec: pre_approved\n');
     expect(JSON.parse(text)).toMatchObject({ sandbox: { autoAllowBashIfSandboxed: false } });
     expect(notes).toContain('looser sandbox');
+  });
+
+  it('is asked by Claude Code about each tool that Ambit knows', () => {
+    const { text } = compiled('claude-code', '  net: needs_approval\n');
+    const { permissions } = JSON.parse(text) as { permissions: { ask: readonly string[] } };
+    // Other names of `Edit` and `Agent`.
+    const known = [...clientOf('claude-code').tools.keys()].filter(
+      (each) => !/^(?:MultiEdit|Task)$/.test(each),
+    );
+    expect(permissions.ask).toEqual(expect.arrayContaining(known));
   });
 
   it('is asked by Gemini about commands that only read', () => {

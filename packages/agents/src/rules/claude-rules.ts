@@ -184,12 +184,13 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
 
 const rest: readonly (readonly [keyof CompiledRules['rest'], readonly string[]])[] = [
   ['shell', ['Bash', 'Monitor', 'PowerShell']],
-  ['read', ['Read', 'Glob', 'Grep']],
+  ['read', ['Read', 'Glob', 'Grep', 'LSP']],
   ['write', ['Edit', 'Write', 'NotebookEdit']],
   ['web', ['WebFetch', 'WebSearch']],
-  ['server', ['mcp__*']],
-  ['agent', ['Agent']],
+  ['server', ['mcp__*', 'ReadMcpResourceTool', 'ListMcpResourcesTool']],
+  ['agent', ['Agent', 'SendMessage', 'RemoteTrigger']],
   ['other', ['Workflow', 'CronCreate', 'ScheduleWakeup', 'Skill', 'ToolSearch', 'TodoWrite']],
+  ['other', ['Artifact', 'Projects', 'EnterWorktree', 'ExitWorktree']],
 ];
 
 function write({ rest: base, rules }: CompiledRules): WrittenRules {
@@ -201,9 +202,9 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
   for (const [kind, tools] of rest) {
     // Claude Code itself asks about these two; a rule that asks would override one that allows.
     const isAskedAnyway = (kind === 'web' || kind === 'server') && allowed.has(kind) && base[kind] === 'ask';
-    if (!isAskedAnyway) lists[base[kind]].push(...tools);
-    else if (kind === 'web') {
-      lists.ask.push('WebSearch');
+    // The first tool is the one that has rules of its own.
+    lists[base[kind]].push(...(isAskedAnyway ? tools.slice(1) : tools));
+    if (isAskedAnyway && kind === 'web') {
       const why = 'Claude Code fetches from hosts of its own list without asking';
       notes.push({ rule: 'hosts of documentation', how: 'looser', why });
     }
