@@ -209,4 +209,22 @@ describe('an import of narrow settings', { timeout: 240_000 }, () => {
     const imported = new HookPlace(importRules(client, files).text);
     expect(decided(await imported.answer(imported.call(call[0], call[1])))[0]).not.toBe('allow');
   });
+
+  it.each([
+    ['trusted', '"pre_approved"'],
+    ['untrusted', 'default: needs_approval'],
+  ])('takes permissions of a project that Codex counts as %s as Codex does', (level, expected) => {
+    const config = `[projects."/me/project"]\ntrust_level = "${level}"\n`;
+    const files = [
+      { file: '/me/.codex/config.toml', text: config, isProject: false },
+      {
+        file: '/me/project/.codex/rules/a.rules',
+        text: 'prefix_rule(pattern = ["rm"], decision = "allow")',
+        isProject: true,
+      },
+    ];
+    const { text } = importRules('codex', files);
+    expect(text).toContain(expected);
+    expect(text.includes('"pre_approved"')).toBe(level === 'trusted');
+  });
 });

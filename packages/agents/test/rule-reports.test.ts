@@ -78,7 +78,7 @@ describe('the report of compiled and imported rules', { timeout: 600_000 }, () =
         settings[client],
         fc.array(drawn, { minLength: 1, maxLength: 6 }),
         async (text, calls) => {
-          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: true };
+          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: client !== 'codex' };
           const read = importRules(client, [file]);
           const policy = loaded(place, read.text);
           for (const each of calls) {
@@ -102,7 +102,11 @@ describe('the report of compiled and imported rules', { timeout: 600_000 }, () =
       fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
         const policy = loaded(place, text);
         const written = compileRules(client, { policies: [policy], root: place.project });
-        const file = { file: `${place.project}/${fileOf[client]}`, text: written.text, isProject: true };
+        const file = {
+          file: `${place.project}/${fileOf[client]}`,
+          text: written.text,
+          isProject: client !== 'codex',
+        };
         const read = importRules(client, [file]);
         const again = loaded(place, read.text);
         for (const each of calls) {
@@ -127,7 +131,7 @@ describe('the report of compiled and imported rules', { timeout: 600_000 }, () =
         settings[client],
         fc.array(drawn, { minLength: 1, maxLength: 6 }),
         async (text, calls) => {
-          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: true };
+          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: client !== 'codex' };
           const read = importRules(client, [file]);
           const policies = [loaded(place, read.text)];
           const written = compileRules(client, { policies, root: place.project });

@@ -31,7 +31,7 @@ describe('rules of clients', { timeout: 600_000 }, () => {
           settings[client],
           fc.array(drawn, { minLength: 1, maxLength: 6 }),
           async (text, calls) => {
-            const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: true };
+            const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: client !== 'codex' };
             const policy = loaded(place, importRules(client, [file]).text);
             for (const each of calls) {
               const call = callOf(client, each, place.project);
@@ -56,7 +56,11 @@ describe('rules of clients', { timeout: 600_000 }, () => {
       opencode: '{"permission":{"bash":{"*":"ask","npm run test *":"allow"}}}',
     };
     for (const client of ['claude-code', 'codex', 'gemini', 'opencode'] as const) {
-      const file = { file: `${place.project}/${fileOf[client]}`, text: texts[client], isProject: true };
+      const file = {
+        file: `${place.project}/${fileOf[client]}`,
+        text: texts[client],
+        isProject: client !== 'codex',
+      };
       const policy = loaded(place, importRules(client, [file]).text);
       const call = callOf(client, { kind: 'shell', command: 'npm run test -- -x' }, place.project);
       expect([client, call && (await decidedOf(place, policy, call)).decision]).toEqual([

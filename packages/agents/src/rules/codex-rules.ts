@@ -19,7 +19,13 @@ export const codexRules: RuleDialect = { client: 'codex', read, write };
 function read(files: readonly SettingsText[]): ClientRules {
   const isRules = ({ file }: SettingsText) => file.endsWith('.rules');
   const sandboxes = files.filter((file) => !isRules(file)).map(sandboxIn);
-  const found = [...files.filter(isRules).map(rulesIn), rulesOfSandbox(sandboxes)];
+  const trusted = sandboxes.flatMap((each) => (each.isProject ? [] : each.trusted));
+  const isRead = ({ file, isProject }: SettingsText) =>
+    !isProject || trusted.some((folder) => file.startsWith(`${folder}/`));
+  const found = [
+    ...files.filter(isRules).map((file) => rulesIn(file, isRead(file))),
+    rulesOfSandbox(sandboxes),
+  ];
   return {
     rules: found.flatMap(({ rules }) => rules),
     notes: found.flatMap(({ notes }) => notes),
@@ -36,7 +42,7 @@ const decisions = new Map([
 ] as const);
 
 /** The calls of `prefix_rule` in a file; any other statement is an error. */
-function rulesIn({ file, text }: SettingsText): Part {
+function rulesIn({ file, text }: SettingsText, isRead: boolean): Part {
   const rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
   const plain = text.replace(/("(?:[^"\\\n]|\\.)*")|#[^\n]*/g, (_, kept: string | undefined) => kept ?? '');
@@ -57,7 +63,9 @@ function rulesIn({ file, text }: SettingsText): Part {
     for (const words of pattern) {
       const from = `prefix_rule(${words.join(' ')}, ${word})`;
       const subject = { about: 'shell', words, isExact: false } as const;
-      if (plainWords(words.join(' ')) !== null && words.every((each) => !each.includes(' ')))
+      if (decision === 'allow' && !isRead)
+        notes.push({ rule: from, how: 'stricter', why: 'Codex reads it only in a project that you trust' });
+      else if (plainWords(words.join(' ')) !== null && words.every((each) => !each.includes(' ')))
         rules.push({ decision, subject, from });
       else if (decision === 'allow') notes.push({ rule: from, how: 'stricter', why: 'these commands ask' });
       else {
@@ -109,6 +117,8 @@ function patternIn(text: string): readonly (readonly string[])[] | null {
 interface Sandbox {
   /** A project may only restrict: Codex ignores its files until a person trusts it. */
   readonly isProject: boolean;
+  /** The folders that the person trusts. */
+  readonly trusted: readonly string[];
   readonly mode: Json | undefined;
   readonly approval: Json | undefined;
   /** An unknown setting, which may cause questions. */
@@ -123,13 +133,16 @@ function sandboxIn(file: SettingsText): Sandbox {
     ...all,
     ...(isJsonObject(chosen) ? chosen : {}),
   };
-  const known = Object.values(isJsonObject(projects) ? projects : {});
-  const isUntrusted = known.some((each) => isJsonObject(each) && each.trust_level === 'untrusted');
+  const known = Object.entries(isJsonObject(projects) ? projects : {});
+  const having = (level: string) =>
+    known.flatMap(([folder, each]) => (isJsonObject(each) && each.trust_level === level ? [folder] : []));
+  const isUntrusted = having('untrusted').length > 0;
   const other = file.file.endsWith('requirements.toml')
     ? file.file
     : ['permissions', 'default_permissions'].find((key) => Object.hasOwn(all, key));
   return {
     isProject: file.isProject,
+    trusted: having('trusted'),
     mode,
     approval,
     other: other ?? (isUntrusted && approval === undefined ? 'projects' : undefined),
