@@ -68,6 +68,13 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
     return verdict;
   }
 
+  /** An earlier call with this id was permitted and never began. It says nothing about an approved one. */
+  function forgetPermitted(id: string): void {
+    const others = (pending.get(id) ?? []).filter(({ verdict }) => verdict.decision !== 'pre_approved');
+    if (others.length > 0) pending.set(id, others);
+    else pending.delete(id);
+  }
+
   /** Takes the verdict of this call out. If several calls have its id, their arguments tell which one. */
   function taken(toolCall: FunctionCall): JudgedCall | undefined {
     const all = pending.get(toolCall.callId) ?? [];
@@ -118,7 +125,10 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
   const settings = {
     async needsApproval(context: Context, args: unknown, id?: string): Promise<boolean> {
       // A stored state is asked again after the yes: a new question would differ from the one that the user saw.
-      if (id !== undefined && isApprovedIn(context, id)) return true;
+      if (id !== undefined && isApprovedIn(context, id)) {
+        forgetPermitted(id);
+        return true;
+      }
       const { decision } = await judgedOnce({ id: id ?? null, tool: name, args });
       return decision === 'needs_approval';
     },

@@ -119,6 +119,19 @@ describe('ambitTool', { timeout: 120_000 }, () => {
     expect([ran, ended.finalOutput]).toEqual([['odd', 'fine'], 'ok']);
   });
 
+  it('blocks a call that has the id of one that was permitted and never began', async () => {
+    const place = new SdkPlace();
+    const own = ambitTool(await place.judge(), 'act');
+    const context = (isToolApproved: boolean) => ({ isToolApproved: () => isToolApproved });
+    expect(await own.needsApproval(context(false), { what: 'fine' }, 'x')).toBe(false);
+    // The turn was aborted, and the user always approves the tool.
+    expect(await own.needsApproval(context(true), { what: 'bad' }, 'x')).toBe(true);
+    const toolCall = { callId: 'x', name: 'act', arguments: '{"what":"bad"}' };
+    const given = { context: context(true), toolCall };
+    const [answer] = await Promise.all(own.inputGuardrails.map((each) => each.run(given)));
+    expect(answer).toMatchObject({ behavior: { type: 'rejectContent' } });
+  });
+
   it('blocks an approved call if the policy blocks it meanwhile', async () => {
     const place = new SdkPlace();
     const { runner, agent, ran } = await talk(await place.judge(), acting('odd'), { say: 'ok' });
