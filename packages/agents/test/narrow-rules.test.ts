@@ -210,6 +210,15 @@ describe('an import of narrow settings', { timeout: 240_000 }, () => {
     expect(decided(await imported.answer(imported.call(call[0], call[1])))[0]).not.toBe('allow');
   });
 
+  it('of Codex in a folder reads the rules of the folders above it, too', async () => {
+    const { home, project, environment } = new HookPlace();
+    const file = join(project, '.codex/rules/a.rules');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+    const found = await settingsWithRules('codex', { home, project: join(project, 'sub'), environment });
+    expect(found.map((each) => each.file)).toEqual([file]);
+  });
+
   it.each([
     ['trusted', '"pre_approved"'],
     ['untrusted', 'default: needs_approval'],

@@ -81,7 +81,7 @@ export async function settingsWithRules(
       ],
       [
         ...above.map((folder) => join(folder, '.codex/config.toml')),
-        ...(await below(join(project, '.codex/rules'), '.rules')),
+        ...(await Promise.all(above.map((folder) => below(join(folder, '.codex/rules'), '.rules')))).flat(),
       ],
     ],
     gemini: [
