@@ -87,6 +87,9 @@ export async function loadToolset(key: string, folder: string): Promise<LoadedTo
   // A module may export a toolset without `defineToolset`, which checks this.
   if (!Array.isArray(capabilities) || !capabilities.every(isDefinition))
     throw new Error(`${key} exports a toolset whose capabilities are not defined: see defineCapability`);
+  const odd = toolset.tools.find(({ input }) => typeof (input as Partial<typeof input>).parse !== 'function');
+  if (odd !== undefined)
+    throw new Error(`${key}: the \`input\` of \`${odd.name}\` checks no arguments: see defineTool`);
   return { toolset, isConfigured: exported.kind === 'configured', path, exported: module };
 }
 

@@ -106,6 +106,8 @@ a.yaml: loads, 1 finding, 3 rules
         'export default { name: "crm", tools: [], capabilities: [{ name: "crm.contact.export", facts: {}, words: "" }] };\n',
       'none.mjs': 'export default { name: "crm" };\n',
       'odd.mjs': 'export default { name: "crm", tools: [], capabilities: [7] };\n',
+      'plain.mjs':
+        'export default { name: "crm", tools: [{ name: "find", input: { type: "object" } }], capabilities: [] };\n',
       'bad.mjs': 'throw new Error("not today");\n',
     };
     const folder = folderOf(files);
@@ -125,6 +127,7 @@ a.yaml: loads, 1 finding, 1 rule
       ['./gone.mjs', 'the module ./gone.mjs cannot be found'],
       ['./none.mjs', './none.mjs exports no toolset as its default: see defineToolset'],
       ['./odd.mjs', './odd.mjs exports a toolset whose capabilities are not defined: see defineCapability'],
+      ['./plain.mjs', './plain.mjs: the `input` of `find` checks no arguments: see defineTool'],
       ['./bad.mjs', 'not today'],
     ] as const)
       expect(await ambit(['check', 'a.yaml', '--toolset', module], { folder })).toEqual({
