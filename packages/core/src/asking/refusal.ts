@@ -70,7 +70,7 @@ function severalBlocked(open: readonly Judgement[], { capabilities }: CallDecisi
   return names.size < 2 ? '' : ` (blocked: ${[...names].sort().join(', ')})`;
 }
 
-/** The first deciding member of a file set, or the guarded file; null for another plain capability. */
+/** The first deciding member of a file set, a file among others, or the guarded file; otherwise null. */
 function firstFile(
   open: readonly Judgement[],
   { capabilities }: CallDecision,
@@ -80,7 +80,17 @@ function firstFile(
   const capability = first && capabilities[first.capability];
   if (capability === undefined) return null;
   if (first?.member !== undefined) return memberWithin(first.member, capability.path);
-  return capability.name === 'sys.guard' && typeof capability.path === 'string' ? capability.path : null;
+  const isGuarded = capability.name === 'sys.guard' && typeof capability.path === 'string';
+  return isGuarded ? (capability.path as string) : fileAmong(capability.path, capabilities);
+}
+
+/** The single file of a capability, if the call is about other files as well; otherwise null. */
+function fileAmong(path: Json | undefined, capabilities: readonly Capability[]): string | null {
+  if (typeof path !== 'string') return null;
+  const members = capabilities
+    .map((other) => fileSetOf(other.path)?.paths ?? [])
+    .find((paths) => paths.length > 1 && paths.includes(path));
+  return members === undefined ? null : withinFolder(path, [...members].sort());
 }
 
 function firstRule(open: readonly Judgement[], of: Decision): RuleReference | null {
@@ -149,12 +159,11 @@ function narrowerCall(first: Judgement | undefined, decision: CallDecision, leve
   }
   // A file of which nothing is known: the call may need none that is refused.
   if (member?.path === null) return { unknown: null, instead: namedFiles };
-  if (member === undefined || member.of < 2) return { unknown: null, instead: null };
+  const single = fileAmong(path, decision.capabilities);
+  const files = member === undefined || member.of < 2 ? single : filesInWords(member, path);
+  if (files === null) return { unknown: null, instead: null };
   const others = 'or name the files that it needs';
-  return {
-    unknown: null,
-    instead: `make a narrower call: leave out ${filesInWords(member, path)}, ${others}`,
-  };
+  return { unknown: null, instead: `make a narrower call: leave out ${files}, ${others}` };
 }
 
 /** Whether it is as strict as this only because a rule could not be decided. */

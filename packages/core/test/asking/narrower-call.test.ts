@@ -115,6 +115,31 @@ describe('a refusal because of some files of a set', () => {
     expect((await refusalOf({ capabilities: [set(['.env', 'a'])] }, rule)).instead).toBe('use the vault');
   });
 
+  it('names a file that is refused alone, beside a set of all files', async () => {
+    const secret = ruleAbout('secret.read', {
+      decision: 'blocked',
+      id: 'no-secrets',
+      reason: 'secrets are not read',
+    });
+    const capabilities = [
+      set(['a.ts', 'config/key', 'src/b.ts']),
+      { name: 'secret.read', path: '/w/config/key' },
+    ];
+    const rules = [secret, ruleAbout('fs.read', { decision: 'pre_approved' })];
+    const more: Setting = { policies: [policy({ rules })] };
+    expect(await refusalOf({ capabilities } as Description, secret, more)).toEqual({
+      code: 'blocked',
+      reason: 'secrets are not read: config/key',
+      instead: 'make a narrower call: leave out config/key, or name the files that it needs',
+    });
+    const single = [reads('/w/config/key'), { name: 'secret.read', path: '/w/config/key' }];
+    expect(await refusalOf({ capabilities: single } as Description, secret, more)).toEqual({
+      code: 'blocked',
+      reason: 'secrets are not read',
+      instead: null,
+    });
+  });
+
   it('suggests no part of a call that a person refused', async () => {
     const rule = { ...secrets, decision: 'needs_approval' } as const;
     const refusal = await refusalOf({ capabilities: [set(['.env', 'a'])] }, rule, { answers: [no] });
