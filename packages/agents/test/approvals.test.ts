@@ -51,6 +51,16 @@ async function oneWaiting(place: HookPlace): Promise<StoredQuestion> {
 const decisionOf = async (place: HookPlace, call: object) => decided(await place.answer(call))[0];
 
 describe('an approval', { timeout: 120_000 }, () => {
+  it('holds for a command that the model describes in other words', async () => {
+    const place = new HookPlace(policy);
+    const command = (description: string, line = './task') =>
+      place.call('Bash', { command: line, description });
+    expect(await decisionOf(place, command('Run the task'))).toBe('deny');
+    await approveAll(place);
+    expect(await decisionOf(place, command('Run the task', './task all'))).toBe('deny');
+    expect(await decisionOf(place, command('Run this task again'))).toBe('allow');
+  });
+
   it('is void for an unknown tool in another folder', async () => {
     const place = new HookPlace(policy);
     mkdirSync(join(place.project, 'sub'));

@@ -20,7 +20,7 @@ import {
   HookInputError,
 } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
-import { type ClientWorld, describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
+import { type ClientWorld, describeClientCall, judgedCall } from '../describe/describe-client-call.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
 import { repositorySettingOf } from '../describe/repository-setting.js';
 import { givenTo, printingOf } from './agent-start.js';
@@ -133,10 +133,7 @@ async function answeredOnce(
       return await judged(call, { session, options, ...prepared });
     const { command } = call.args;
     const id = call.id ?? (typeof command === 'string' ? markIn(command) : null);
-    await session.ended(
-      { ...call, id, name: toolNameOf(call) },
-      event.kind === 'outcome' ? event.error : null,
-    );
+    await session.ended({ ...judgedCall(call), id }, event.kind === 'outcome' ? event.error : null);
     return silent;
   } finally {
     await session.close();
@@ -172,10 +169,9 @@ async function prepare(
 
 async function judged(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
   const write = writing(call);
-  const { id, chain, args } = call;
   const { describe, confining } = judging;
   const { isApproved } = judging.options;
-  const foreign = { id, chain, name: toolNameOf(call), args, folder: call.folder };
+  const foreign = judgedCall(call);
   if (isApproved === false) {
     await judging.session.denied(foreign);
     return write({ kind: 'deny', reason: 'the user refused this call' });
