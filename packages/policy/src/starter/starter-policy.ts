@@ -60,7 +60,7 @@ function readingRules(preset: Preset): readonly string[] {
     '    - id: no-secrets',
     '      decision: blocked',
     '      except: { path: "**/.npmrc", by: [npm, npx] }',
-    '      undecided: blocked # names that a program prints, as in `cat $(find-it)`, may be secrets',
+    '      undecided: blocked # names that a program prints, as in `cat $(cat names.txt)`, may be secrets',
     '      reason: secrets are not for agents',
     '      instead: leave these files out, or ask a person to do what needs the secret',
     `    - { decision: pre_approved, match: ${npmSettings} } # its own settings, which it does not print`,

@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
   ['cat config/credentials.json', 'name: secret.read, path: ./config/credentials.json, by: cat', nowhere],
   ['git log -p --all', 'name: secret.read, by: git', nowhere],
   ['cat ~/.ssh/id_ed25519', 'name: fs.read.outside, path: ~/.ssh/id_ed25519, by: cat', nowhere],
-  ['cat $(find-it)', 'name: secret.read, path: { paths: [], open: true }, by: cat', nowhere],
+  ['cat $(cat names.txt)', 'name: secret.read, path: { paths: [], open: true }, by: cat', nowhere],
   ['cat /etc/passwd', 'name: fs.read.outside, path: /etc/passwd, by: cat', asks],
   ['ls ~', 'name: fs.list.outside, path: ~/notes, by: ls', asks],
 
