@@ -261,15 +261,21 @@ describe('a tool definition', { timeout: 240_000 }, () => {
     expect(text(await again.client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toBe('echo:a');
   });
 
-  it('ends the calls of its tool if it changes during a session', async () => {
-    const at = world(echo);
-    const { client } = await opened(at);
-    expect(text(await client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toBe('echo:a');
-    at.describeEcho('Something else.');
-    const result = await client.callTool({ name: 'echo', arguments: { text: 'b' } });
-    expect(text(result)).toMatch(/changed the definition/);
-    expect(at.asked().filter((line) => line.startsWith('tools/call'))).toHaveLength(1);
-  });
+  it.each([echo, `${echo}  mcp.call.changed: pre_approved\n`])(
+    'ends the calls of its tool if it changes during a session: %j',
+    async (rules) => {
+      const at = world(rules);
+      const { client } = await opened(at);
+      expect(text(await client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toBe('echo:a');
+      at.describeEcho('Something else.');
+      const result = await client.callTool({ name: 'echo', arguments: { text: 'b' } });
+      expect(text(result)).toMatch(/changed the definition/);
+      expect((await client.listTools()).tools).toEqual([]);
+      const again = await client.callTool({ name: 'echo', arguments: { text: 'b' } });
+      expect(text(again)).toMatch(/cannot be called: its definition changed/);
+      expect(at.asked().filter((line) => line.startsWith('tools/call'))).toHaveLength(1);
+    },
+  );
 
   it('is hidden if it has invisible characters', async () => {
     const { client, said } = await opened(world(echo), 'invisible');

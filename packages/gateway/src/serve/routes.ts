@@ -101,11 +101,20 @@ export class Routes {
     return this.#tools.get(shown) ?? null;
   }
 
+  /** Why a tool cannot be called; null if it can. */
+  problemOf({ served: { running, refused }, name, tool }: RoutedTool): string | null {
+    const why = refused.get(name);
+    if (tool === null || why !== undefined) return why ?? 'its server does not offer it';
+    if (running.standing(name) === 'as first seen') return null;
+    return 'its definition changed during this session; the next session shows the change to a person';
+  }
+
   /** The definitions that may be offered, as the servers wrote them except for their names. */
   tools() {
     return this.servers.flatMap((served) => {
-      const { running, refused } = served;
-      const offered = running.ended === null ? running.tools.filter(({ name }) => !refused.has(name)) : [];
+      const { running } = served;
+      const isOffered = (tool: OfferedTool) => this.problemOf({ served, name: tool.name, tool }) === null;
+      const offered = running.ended === null ? running.tools.filter(isOffered) : [];
       return offered.map((tool) => {
         const definition = { ...tool.definition, name: shownName(served, tool.name) };
         return { served, tool, definition };

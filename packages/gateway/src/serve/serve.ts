@@ -235,11 +235,9 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   if (typeof name !== 'string' || !isJsonObject(given))
     throw new BadParams('a call has a `name`, and `arguments` that are an object');
   const routed = routes.tool(name);
-  const why = routed === null ? 'no server offers it' : routed.served.refused.get(routed.name);
-  if (routed === null || routed.tool === null || why !== undefined)
-    return refusal(
-      `BLOCKED: \`${printable(name)}\` cannot be called: ${why ?? 'its server does not offer it'}`,
-    );
+  const why = routed === null ? 'no server offers it' : routes.problemOf(routed);
+  if (routed === null || routed.tool === null || why !== null)
+    return refusal(`BLOCKED: \`${printable(name)}\` cannot be called: ${why ?? ''}`);
   if (wantsOtherTask(routed, asking))
     throw new UnsupportedProtocolVersionError({ supported: ['2025-11-25'], requested: '2026-07-28' });
   const { tool, served } = routed;
