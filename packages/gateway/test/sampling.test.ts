@@ -58,6 +58,15 @@ describe('a sampling request of a server', { timeout: 240_000 }, () => {
     expect(seen).toEqual([]);
   });
 
+  it.each(['pre_approved', 'needs_approval'])('is refused if only the default permits it: %s', async (by) => {
+    const seen: object[] = [];
+    const at = createWorld(policyOf(echo).replace('default: blocked', `default: ${by}`), 0);
+    const elicit = () => ({ action: 'accept', content: { decision: 'approve' } });
+    const each = await at.open('samples', { elicit, sample: (params) => seen.push(params) });
+    expect(await asked(each)).toEqual(refused);
+    expect(seen).toEqual([]);
+  });
+
   it('is refused without a judgement if the client has no model, or none with tools', async () => {
     const without = await opened(sampling, {});
     expect(await asked(without)).toEqual(refused);

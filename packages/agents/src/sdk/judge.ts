@@ -23,7 +23,7 @@ import {
   type Verdict,
 } from '@ambit/runtime';
 import { needed, refusalInWords, toApprove } from '../hook/words.js';
-import { neverRuns } from './never-runs.js';
+import { hasRuleFor, neverRuns } from './never-runs.js';
 import { Turns } from './turns.js';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict, withoutUndefined } from './verdict.js';
 
@@ -183,6 +183,10 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
         .take(({ policies: judging }) => neverRuns({ agent, ...own, known }, judging))
         .catch(() => false);
     },
+    hasRuleFor: (capability) =>
+      turns
+        .take(async ({ policies: judging }) => broken === null && hasRuleFor(capability, judging))
+        .catch(() => false),
     async close() {
       recordEnded();
       await late;

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type NonEmpty,
   type Policy,
+  type Rule,
   type Tool,
 } from '@ambit/core';
 
@@ -54,4 +55,15 @@ export async function neverRuns(
   const { decision, judgements } = decide(createRequest({ ...call, history: [], now: Date.now() }), policies);
   const isCertain = judgements.some((each) => each.decision === 'blocked' && each.undecided.length === 0);
   return decision === 'blocked' && isCertain && !isRead;
+}
+
+/** Whether a rule names this capability and does not block it. */
+export function hasRuleFor(name: string, policies: NonEmpty<Policy>): boolean {
+  const names = (rule: Rule) =>
+    rule.about === 'capability' &&
+    (rule.name === name ||
+      (rule.below && rule.decision === 'pre_approved' && name.startsWith(`${rule.name}.`)));
+  return policies.some(({ rules }) =>
+    rules.some((rule) => rule.decision !== 'blocked' && !rule.observe && names(rule)),
+  );
 }

@@ -45,6 +45,8 @@ export interface Judge {
   settled(question: string, until: number, signal: AbortSignal): Promise<void>;
   /** Whether the policies block every call of a tool that has these properties. False if that is unknown. */
   neverRuns(tool: string, known?: KnownOfCalls): Promise<boolean>;
+  /** Whether a rule names this capability and does not block it. A default is not a rule. False if that is unknown. */
+  hasRuleFor(capability: string): Promise<boolean>;
   /** Closes the session after the current work. Afterwards no call is permitted. */
   close(): Promise<void>;
   /** A key for this session only; it signs approvals that travel through a client. */

@@ -40,6 +40,11 @@ export async function sampled(
   if (JSON.stringify(request).length > longestRequest) return null;
   around.sampling += 1;
   try {
+    const judge = await around.judging();
+    if (!(await judge.hasRuleFor('mcp.call.sampling'))) {
+      around.serving.say(`${server} asked for the client’s model; no rule permits mcp.call.sampling`);
+      return null;
+    }
     const call = { tool: otherNames.sampling, args: { server, request }, asks: true };
     const what = `sampling/createMessage of ${server}`;
     const result = await judged({ ...call, what }, around, asking, async () => {

@@ -17,7 +17,9 @@ const ownEdge = [
 ];
 
 function open(): World {
-  return createWorld('version: 1\ndefault: pre_approved\n');
+  return createWorld(
+    'version: 1\ndefault: pre_approved\ncapabilities: { mcp.call.sampling: pre_approved }\n',
+  );
 }
 
 /** The words that start the gateway. */
