@@ -34,7 +34,7 @@ async function opened(
   const out = join(world.folder, 'out');
   const key = join(world.folder, '.ssh/id_ed25519');
   for (const folder of [out, dirname(key)]) mkdirSync(folder);
-  writeFileSync(key, 'secret');
+  for (const file of [key, join(out, '.env')]) writeFileSync(file, 'secret');
   const isolation = { writes: folders.map((name) => join(world.folder, name)), network: isOpen, hosts };
   const command = [process.execPath, script, ...args] as [string, ...string[]];
   const own = { command, isolation, environment: { ...environment } };
@@ -76,6 +76,18 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     expect(await tries('read', { path: script })).toContain('An MCP server');
     expect(await tries('read', { path: key })).not.toContain('secret');
   });
+
+  it.each([[[]], [['out']]])(
+    'cannot read the secrets of the project, with these writes: %j',
+    async (folders) => {
+      const each = await opened(writes.replace('./out/**', './**'), { writes: folders });
+      const secret = join(each.world.folder, 'out/.env');
+      expect(existsSync(secret)).toBe(true);
+      expect(await each.tries('read', { path: secret })).not.toContain('secret');
+      const written = await each.tries('write', { path: join(each.out, 'a') });
+      expect(written === 'done').toBe(folders.length > 0);
+    },
+  );
 
   it('can write in its given folders, and connect to permitted hosts', async () => {
     const { world, tries, out } = await opened(

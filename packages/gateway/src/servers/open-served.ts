@@ -9,6 +9,7 @@ import {
   findProgram,
   listedTool,
   openRoots,
+  realPathOf,
   resolveSite,
   startServer,
 } from '@ambit/toolsets';
@@ -109,7 +110,7 @@ interface Started {
 /** The program of a server, with its mark; a confined one runs within its judged bounds. */
 async function startedAs(
   starting: Starting,
-  { home, searchPath, say }: Pick<Around, 'home' | 'searchPath' | 'say'>,
+  { root, home, searchPath, say }: Pick<Around, 'root' | 'home' | 'searchPath' | 'say'>,
 ): Promise<Started> {
   const { server, isolation } = starting;
   const { program } = server;
@@ -127,6 +128,10 @@ async function startedAs(
     folder,
     mode: 'rw' as const,
   }));
+  // The secrets of a root are hidden.
+  const project = writes.some(({ folder }) => realPathOf(folder) === root)
+    ? []
+    : [{ name: 'project', folder: root, mode: 'ro' as const }];
   const reached = reachedIn(capabilities);
   const refused = (host: string) => say(`${server.prefix}the server may not reach ${host}`);
   const proxy = reached === null || reached.length === 0 ? null : await openHostProxy(reached, refused);
@@ -136,7 +141,7 @@ async function startedAs(
     const started = await confinedProgram({
       command: `exec ${words.map(shellWord).join(' ')}`,
       folder: program.folder,
-      roots: openRoots(writes, { home }),
+      roots: openRoots([...project, ...writes], { home }),
       home,
       searchPath,
       // A confined program has the whole network or none. With hosts it has none, and reaches them through the proxy.
