@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joined } from '../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, readArguments } from './arguments.js';
+import { hasLost, idsNamed, mayBeAnyId, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
 import { isGiven, type Request } from './request.js';
 import { settingOf } from './settings/settings.js';
@@ -25,7 +27,9 @@ export interface Past {
   resolve(text: string): string | null;
   /** Whether certainly no revision has a name in this text, as in `NAME`, `NAME~2` and `A..NAME`. */
   lacks(text: string): boolean;
-  /** Well-known secrets anywhere in history, by paths below the work tree. */
+  /** Whether the operands have the id of an object to which no name leads. */
+  isLost(): boolean;
+  /** Well-known secrets anywhere in history, and in what the operands name by ids, by paths below the work tree. */
   everything(): ReadonlySet<string>;
   /** Well-known secrets in the index. */
   staged(): ReadonlyMap<string, string>;
@@ -37,6 +41,8 @@ export type Shows = (past: Past) => Iterable<string> | null;
 /** Secrets of whole histories, kept between calls, by all that may change what is reachable. */
 const kept = new Map<string, ReadonlySet<string>>();
 const mostKept = 50;
+
+const anyId = 'an id may be that of any file that was staged once';
 
 /** The capabilities of showing content from history. */
 export function shown(request: Request, shows: Shows): readonly Effect[] {
@@ -55,7 +61,8 @@ export function shown(request: Request, shows: Shows): readonly Effect[] {
     const paths = shows(past);
     if (paths === null) return [];
     const secrets = [...named, ...[...paths].filter((path) => isWider || spec.matches(path))];
-    return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets)];
+    const lost: readonly Effect[] = mayBeAnyId(request) ? [{ kind: 'opaque', why: anyId }] : [];
+    return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets), ...lost];
   });
   if (found !== null) return found;
   const read = readArguments(request, () => true);
@@ -126,19 +133,23 @@ function pastOf(
       return (
         plainName.test(name) &&
         !mayDiffer(name) &&
+        // A stopped rebase keeps ids in files of its own.
+        ![repository.own, repository.common].some((folder) => existsSync(`${folder}/${name}`)) &&
         resolveRevision(name, references, history.objects) === null
       );
     });
   const staged = () => stagedSecrets(request, () => everythingOf(request, { references, history }));
+  const logged = new Set([...references.logged, ...idsNamed(request, history)]);
+  const isLost = () => logged.size > references.logged.size && hasLost(history, references, logged);
   const all = () =>
     new Set([
-      ...everythingOf(request, { references, history }),
+      ...everythingOf(request, { references: withNamed(history, references, logged), history }),
       ...(isMoved || isStashed || isSwitched ? staged().keys() : []),
     ]);
   const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
   return read === null
     ? null
-    : { history, references, arguments: read, resolve, lacks, everything: all, staged };
+    : { history, references, arguments: read, resolve, lacks, isLost, everything: all, staged };
 }
 
 /** The name in a revision: `v1` in `v1~2`. */

@@ -196,7 +196,11 @@ export function pathspecOf(request: Request, words: readonly Word[], needsPath =
   // The way to the work tree may lead through a link, which git follows.
   if (texts.some((text) => text?.startsWith('/') === true && !`${text}/`.startsWith(`${tree}/`)))
     return everyPath;
-  return readPathspec(texts as readonly string[], { tree, prefix: prefixOf({ folder }, tree) });
+  const place = { tree, prefix: prefixOf({ folder }, tree) };
+  // One that may name something else does not make git fail.
+  const isCertain = texts.length === words.length;
+  const named = texts.filter((each) => isCertain || readPathspec([each ?? ''], place) !== null);
+  return readPathspec(named as readonly string[], place);
 }
 
 /** The folder in which it works, below the work tree. */

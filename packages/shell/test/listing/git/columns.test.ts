@@ -45,7 +45,7 @@ describe('the columns of what git prints', () => {
       ['ls-files -u', ['src/a.ts']],
     ] as const) {
       const output = outputOf(command, other);
-      const columns = ['number', 'id', 'number'];
+      const columns = ['number', 'text', 'number'];
       expect(output).toMatchObject({ columns, rest: { open: false }, separator: null, isTabbed: true });
       const rest = typeof output !== 'string' && output.kind === 'table' ? output.rest?.texts : [];
       expect([...new Set(rest)].sort()).toEqual(names);

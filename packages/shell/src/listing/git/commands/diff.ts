@@ -1,6 +1,6 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles } from '../../../effect.js';
-import { isMany, type Word } from '../../../word.js';
+import { isMany, text, type Word } from '../../../word.js';
 import type { Described, ListerResult } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { splitAtDashes } from '../arguments.js';
@@ -105,7 +105,8 @@ function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
 
 /** With a path outside the repository, the command compares plain files. */
 function leadsOut(request: Request): boolean {
-  return request.reading.operands.some((word) => pathspecOf(request, [word], true) === null);
+  const isOut = (each: string) => pathspecOf(request, [text(each)], true) === null;
+  return request.reading.operands.some((word) => textsOf(word)?.every(isOut) === true);
 }
 
 /**
@@ -120,8 +121,10 @@ function mayLeadOut(request: Request): boolean {
   return operands.some((word) => {
     if (isCommitId(word)) return false;
     const mayBeRevision = after?.includes(word) !== true;
-    const isOut = (text: string) =>
-      (mayBeRevision && text.includes(':')) || (text.startsWith('/') && !isUnder(text, tree));
+    const isOut = (each: string) =>
+      (mayBeRevision && each.includes(':')) ||
+      (each.startsWith('/') && !isUnder(each, tree)) ||
+      pathspecOf(request, [text(each)], true) === null;
     return textsOf(word)?.some(isOut) !== false;
   });
 }

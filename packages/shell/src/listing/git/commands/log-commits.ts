@@ -3,7 +3,8 @@ import { linesByFormat } from '../../../columns.js';
 import { joined } from '../../../files/listing.js';
 import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { commitsOf, type Past } from '../content.js';
+import { commitsOf, type Past, withPast } from '../content.js';
+import { mayBeAnyId } from '../lost.js';
 import { isGiven, type Request } from '../request.js';
 import { mayColor, settingOf } from '../settings/settings.js';
 import { newest } from '../store/history.js';
@@ -11,7 +12,7 @@ import { isSecret } from '../store/secret-names.js';
 
 /** Options with which `git log` chooses its commits itself. */
 const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
-  --walk-reflogs --reflog --bisect --indexed-objects --not --merge`;
+  --walk-reflogs --reflog --bisect --indexed-objects --not --merge --boundary --exclude-first-parent-only`;
 /** Options with which `-N` still means the newest commits. */
 const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
   --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
@@ -98,8 +99,14 @@ export function printsIds(request: Request, formats: 0 | 1): boolean {
   return (
     given.length === formats &&
     given.every((format) => /^(?:format:|tformat:)?%[hH]$/.test(format ?? '')) &&
-    hasOnly(request.reading, idsOnly)
+    hasOnly(request.reading, idsOnly) &&
+    !mayBeLost(request)
   );
+}
+
+/** Whether it may print ids of commits that no name leads to. */
+function mayBeLost(request: Request): boolean {
+  return mayBeAnyId(request) || (request.isRead && withPast(request, (past) => past.isLost()) === true);
 }
 
 /** What `git log --oneline` prints, or one with a format that gives each commit a line. */
@@ -108,7 +115,7 @@ export function linesOfLog(request: Request, isShort = isGiven(request, '--oneli
   const [format = null, ...others] = valuesOf(request.reading, '--format --pretty').map(textOf);
   const isOther =
     others.length > 0 || mayColor(request.settings, 'color.ui color.diff') || mayBreakLines(request);
-  if (!hasOnly(request.reading, known) || isOther) return unknownOutput;
+  if (!hasOnly(request.reading, known) || isOther || mayBeLost(request)) return unknownOutput;
   if (format === null)
     return isShort ? { kind: 'table', columns: ['id'], rest: null, separator: ' ' } : unknownOutput;
   const [, kind = '', written = ''] = /^(format:|tformat:|)(.*)$/.exec(format) ?? [];

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
+import { spellingsOf } from '../../../programs/reading.js';
 import { isMany, isOpen, textOf, type UnknownWord, unknownOutput, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
@@ -30,8 +31,19 @@ export function isBrief(request: Request): boolean {
   return isGiven(request, briefOptions) && !isGiven(request, patchOptions);
 }
 
-/** Shown diffs run programs that settings name. */
+/** Shown diffs run programs that settings name, or compare a file with any other one. */
 export function diffProblem(request: Request, isSilent = false): string | null {
+  return copyProblem(request) ?? programsOf(request, isSilent);
+}
+
+/** Twice, `-C` takes files that a commit leaves as they are for sources of copies. */
+function copyProblem(request: Request): string | null {
+  const copies = request.reading.options.filter((option) => spellingsOf(option).includes('-C'));
+  const isHarder = copies.length > 1 || isGiven(request, '--find-copies-harder');
+  return isHarder && !isBrief(request) ? 'it compares a new file with any other one' : null;
+}
+
+function programsOf(request: Request, isSilent: boolean): string | null {
   if (isGiven(request, '--ext-diff')) return 'it runs a program for differences';
   if (isGiven(request, '--show-signature')) return 'it runs a program for signatures';
   if (isGiven(request, '--submodule=')) return 'it runs git in submodules';
@@ -242,7 +254,7 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
 }
 
 export function blame(request: Request): ListerResult {
-  const why = diffProblem(request) ?? driversOf(request, 'filter');
+  const why = programsOf(request, false) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   const work = workTreeOf(request);
   const { operands, open } = request.reading;

@@ -139,7 +139,7 @@ function behindStages(output: Output): Output {
   if (output.names.texts.length === 0) return noOutput;
   return {
     kind: 'table',
-    columns: ['number', 'id', 'number'],
+    columns: ['number', 'text', 'number'],
     rest: output.names,
     separator: null,
     isTabbed: true,

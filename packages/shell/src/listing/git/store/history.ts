@@ -245,7 +245,7 @@ export function isPlain(history: History, references: References, id: string): b
   return history.isPlainFile(id, references.logged, onlyLogged(references));
 }
 
-function onlyLogged({ byName, logged }: References): ReadonlySet<string> {
+export function onlyLogged({ byName, logged }: References): ReadonlySet<string> {
   const named = new Set(byName.values());
   return new Set([...logged].filter((id) => !named.has(id)));
 }

@@ -88,7 +88,8 @@ export class Objects {
     for (let at = 0; at < bytes.length; ) {
       const [space, end] = [bytes.indexOf(32, at), bytes.indexOf(0, at)];
       if (space === -1 || end < space || end + 21 > bytes.length) throw new UnknownObject(id);
-      const mode = bytes.toString('latin1', at, space);
+      // Some programs write zeros before a mode.
+      const mode = bytes.toString('latin1', at, space).replace(/^0+/, '');
       const kind = entryKinds[mode] ?? 'file';
       entries.push({
         kind,
@@ -117,12 +118,16 @@ export class Objects {
 
   /** The only object whose id has this prefix; null if there is none or several. */
   abbreviated(prefix: string): string | null {
+    const [only, ...others] = this.startingWith(prefix);
+    return others.length > 0 ? null : (only ?? null);
+  }
+
+  /** The ids with this prefix: two of each pack at most. */
+  startingWith(prefix: string): readonly string[] {
     const loose = guarded(() => namesIn(`${this.folder}/${prefix.slice(0, 2)}`))
       .map((name) => prefix.slice(0, 2) + name)
       .filter((id) => id.startsWith(prefix));
-    const all = new Set([...loose, ...this.packs.flatMap((pack) => pack.startingWith(prefix))]);
-    const [only] = all;
-    return all.size === 1 && only !== undefined ? only : null;
+    return [...new Set([...loose, ...this.packs.flatMap((pack) => pack.startingWith(prefix))])];
   }
 
   private need(id: string, kind: ObjectKind): StoredObject {

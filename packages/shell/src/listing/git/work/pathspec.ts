@@ -81,12 +81,15 @@ function readItem(text: string, place: PathspecPlace): Item | null {
   // The folder in which git runs is not a pattern, even if it looks like one.
   if (isUnknown || (hasPattern && wild.test(from.prefix)))
     return { isExcluding, path: '', hasPattern: true, matches: () => !isExcluding };
-  const isPlain = (other: string) => path === '' || other === path || other.startsWith(`${path}/`);
-  if (!hasPattern) return { isExcluding, path, hasPattern, matches: isPlain };
+  // What is left out must be certain: with a slash at the end, no file of that name is.
+  const isBelow = isExcluding && rest.endsWith('/');
+  const isPlain = (other: string) =>
+    path === '' || (other === path && !isBelow) || other.startsWith(`${path}/`);
+  if (!hasPattern || isBelow) return { isExcluding, path, hasPattern, matches: isPlain };
   const test = patternMatcher(path, { slashes: words.includes('glob'), cutsStart: true, ignoreCase });
-  // An exclusion must be certain.
   const isOne = (other: string) => (isExcluding ? test(other) === true : test(other) !== false);
-  const isMatch = (other: string) => (ignoreCase ? foldersOf(other).some(isOne) : isOne(other));
+  const isDeep = ignoreCase && !(isExcluding && wild.test(rest));
+  const isMatch = (other: string) => (isDeep ? foldersOf(other).some(isOne) : isOne(other));
   return { isExcluding, path, hasPattern, matches: (other) => isPlain(other) || isMatch(other) };
 }
 

@@ -1,0 +1,130 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { project } from '../../read/world.js';
+import { commit, git, write } from './repository.js';
+
+const secret = Array.from({ length: 9 }, (_, line) => `NAME_${line}=1\n`).join('');
+
+interface Repository {
+  readonly folder: string;
+  /** What a line says: `secret`, `opaque`, or nothing. */
+  readonly says: (line: string) => Promise<string>;
+}
+
+function repositoryOf(files: Readonly<Record<string, string>>): Repository {
+  const { root: folder, describe: described } = project();
+  git(folder, 'init', '-q', '-b', 'main');
+  commit(folder, files);
+  return { folder, says: async (line) => inShort((await described(line)).map(({ name }) => name)) };
+}
+
+function inShort(names: readonly string[]): string {
+  return names.includes('secret.read') ? 'secret' : names.includes('proc.exec.opaque') ? 'opaque' : '';
+}
+
+function leaky(): Repository {
+  const repository = repositoryOf({ 'a.ts': 'a\n', '.env': secret });
+  const { folder } = repository;
+  commit(folder, { 'conf/credentials.json': 'x\n' });
+  commit(folder, { 'env.sample': secret.replaceAll('1', '') });
+  git(folder, 'tag', 'key', git(folder, 'rev-parse', 'HEAD:.env').trim());
+  commit(folder, { 'a.ts': 'b\n' });
+  git(folder, 'rm', '-q', '.env', 'conf/credentials.json');
+  for (const text of ['c', 'd', 'e']) commit(folder, { 'a.ts': text });
+  return repository;
+}
+
+describe('content that git shows besides', () => {
+  const { says: saysOf } = leaky();
+  const sample = 'HEAD~4';
+  it.each([
+    ['git log -p --boundary HEAD~2..HEAD', 'secret'],
+    ['git log -p --exclude-first-parent-only HEAD~1..HEAD', 'secret'],
+    ['git log -p HEAD~2..HEAD', ''],
+    [`git show -C ${sample}`, ''],
+    [`git show -C -C ${sample}`, 'opaque'],
+    [`git diff --find-copies-harder ${sample}~1 ${sample}`, 'opaque'],
+    [`git diff --stat -C -C ${sample}~1 ${sample}`, ''],
+    ['git blame -C -C a.ts', ''],
+    ["git for-each-ref --format='%(raw)'", 'opaque'],
+    ["git tag -l --format='%(*raw)'", 'opaque'],
+    ["git for-each-ref --format='%(refname)'", ''],
+    ['git config --blob HEAD~6:.env -l', 'opaque'],
+    ['git config -f a.ts --includes -l', 'opaque'],
+    ["git grep NAME HEAD~6 -- ':!.env/' ':!conf'", 'secret'],
+    ["git grep NAME HEAD~4 -- ':!.env' ':!conf/'", ''],
+    ["git grep NAME HEAD~4 -- ':!.env' ':(exclude,icase)con?'", 'secret'],
+    ["git grep NAME HEAD~4 -- ':!.env' ':(exclude,icase)CONF'", ''],
+    ['for f in ../x .env; do git log -p -- "$f"; done', 'secret'],
+    ['for f in ../x .; do git archive HEAD~5 "$f"; done', 'secret'],
+    ['for f in ../x a.ts; do git log -p -- "$f"; done', ''],
+    ['git diff "$(git rev-parse --short HEAD~6)..$(git rev-parse --short HEAD)"', 'secret'],
+  ])('%s: %s', async (line, says) => {
+    expect(await saysOf(line)).toBe(says);
+  });
+
+  it('includes folders whose mode begins with a zero', async () => {
+    const { folder: odd, says } = repositoryOf({ 'src/a.ts': 'a\n' });
+    commit(odd, { 'conf/credentials.json': 'x\n' });
+    const tree = execFileSync('git', ['cat-file', 'tree', 'HEAD'], { cwd: odd });
+    const input = Buffer.from(tree.toString('latin1').replaceAll('40000 ', '040000 '), 'latin1');
+    const hash = ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'];
+    const id = execFileSync('git', hash, { cwd: odd, input }).toString().trim();
+    git(odd, 'branch', 'odd', git(odd, 'commit-tree', '-p', 'HEAD~1', '-m', 'odd', id).trim());
+    expect(git(odd, 'show', 'odd')).toContain('credentials.json');
+    expect(await says('git show odd')).toBe('secret');
+  });
+
+  it('includes a commit that a stopped rebase names', async () => {
+    const { folder: stopped, says } = leaky();
+    mkdirSync(join(stopped, '.git/rebase-merge'));
+    writeFileSync(join(stopped, '.git/rebase-merge/orig-head'), git(stopped, 'rev-parse', 'HEAD~2'));
+    expect(git(stopped, 'show', 'rebase-merge/orig-head')).toContain('NAME_1');
+    expect(await says('git show rebase-merge/orig-head')).toBe('secret');
+    expect(await says('git show other/orig-head')).toBe('');
+  });
+});
+
+describe('an object to which no branch leads', () => {
+  const { folder, says: saysOf } = repositoryOf({ 'a.ts': 'a\n' });
+  commit(folder, { 'a.ts': 'b\n' });
+  write(folder, { '.env': secret });
+  git(folder, 'stash', '-q', '-u');
+  const stash = git(folder, 'rev-parse', 'stash').trim();
+  git(folder, 'stash', 'drop', '-q');
+  const blob = git(folder, 'rev-parse', `${stash}^3:.env`).trim();
+  rmSync(join(folder, '.git/logs'), { recursive: true });
+
+  it.each([
+    [`git diff ${blob} HEAD:a.ts`, 'secret'],
+    [`git diff ${blob.slice(0, 12)} HEAD:a.ts`, 'secret'],
+    [`git cat-file blob ${blob.toUpperCase()}`, 'secret'],
+    [`git show v1-2-g${blob.slice(0, 12)}`, 'secret'],
+    [`x=$(git rev-parse ${stash}^3); git show HEAD..$x`, 'secret'],
+    [`git log --format=%H ${stash}^3 | while read -r c; do git show "$c"; done`, 'opaque'],
+    [`git log --oneline ${stash}^3 | awk '{print $1}' | xargs -n1 git show`, 'opaque'],
+    ['git log --format=%H HEAD | while read -r c; do git show "$c"; done', ''],
+    [
+      `git log --format=%H ${git(folder, 'rev-parse', 'HEAD').trim()} | while read -r c; do git show "$c"; done`,
+      '',
+    ],
+    ['git log -p "HEAD..$(cat a.ts)"', 'opaque'],
+    ['git show "abc$(cat a.ts)"', 'opaque'],
+    ['git log -p "HEAD..feature/$(cat a.ts)"', ''],
+    ['git diff --stat "HEAD..$(cat a.ts)"', ''],
+  ])('%s: %s', async (line, says) => {
+    expect(await saysOf(line)).toBe(says);
+  });
+
+  it('may be a file that is only in the index', async () => {
+    const { folder: staged, says } = repositoryOf({ 'a.ts': 'a\n' });
+    write(staged, { '.env': secret });
+    git(staged, 'add', '-f', '.env');
+    const line = 'git ls-files -s | awk \'{print $2}\' | while read -r i; do git show --stat "$i"; done';
+    expect(await says(line)).toBe('opaque');
+  });
+});
