@@ -6,7 +6,7 @@ import type { Effect } from '../../effect.js';
 import { joined } from '../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, readArguments } from './arguments.js';
-import { hasLost, idsNamed, mayBeAnyId, withNamed } from './lost.js';
+import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
 import { isGiven, type Request } from './request.js';
 import { settingOf } from './settings/settings.js';
@@ -144,7 +144,7 @@ function pastOf(
   const all = () =>
     new Set([
       ...everythingOf(request, { references: withNamed(history, references, logged), history }),
-      ...(isMoved || isStashed || isSwitched ? staged().keys() : []),
+      ...(isMoved || isStashed || isSwitched || mayBeStaged(request) ? staged().keys() : []),
     ]);
   const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
   return read === null

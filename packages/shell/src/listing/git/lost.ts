@@ -27,6 +27,12 @@ export function mayBeAnyId(request: Request): boolean {
   );
 }
 
+/** Whether an operand may be a file of the index: `:a`. */
+export function mayBeStaged(request: Request): boolean {
+  const texts = splitAtDashes(request).before.flatMap((word) => [startOf(word), ...textsIn(word)]);
+  return texts.some((text) => text.startsWith(':'));
+}
+
 /** Whether one of these ids names what no reference leads to. */
 export function hasLost(history: History, references: References, ids: ReadonlySet<string>): boolean {
   const known = history.commitsFrom(references.logged, onlyLogged(references));

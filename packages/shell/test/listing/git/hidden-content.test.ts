@@ -126,5 +126,9 @@ describe('an object to which no branch leads', () => {
     git(staged, 'add', '-f', '.env');
     const line = 'git ls-files -s | awk \'{print $2}\' | while read -r i; do git show --stat "$i"; done';
     expect(await says(line)).toBe('opaque');
+    for (const named of [':', ':0:', ':.e', ':./']) {
+      expect(await says(`git show "${named}$(cat a.ts)"`), named).toBe('secret');
+      expect(await says(`git cat-file -p "${named}$(cat a.ts)"`), named).toBe('secret');
+    }
   });
 });

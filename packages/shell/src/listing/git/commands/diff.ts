@@ -13,7 +13,7 @@ import { difference, type Snapshot } from '../store/history.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import { changedFiles, differingFiles, mayRefresh } from '../work/work-tree.js';
 import { namesOfDiff } from './changed-names.js';
-import { diffProblem, isBrief } from './show.js';
+import { diffProblem, isBrief } from './patches.js';
 
 /** The two sides of `git diff`, as far as they are known. */
 interface Compared {

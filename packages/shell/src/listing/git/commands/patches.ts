@@ -1,0 +1,36 @@
+import { spellingsOf } from '../../../programs/reading.js';
+import { driversOf } from '../attributes.js';
+import { isGiven, type Request, whyOf } from '../request.js';
+
+export const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
+  --patch-with-raw --patch-with-stat --binary --word-diff --word-diff= --word-diff-regex --check
+  --color-words --color-words= --remerge-diff --diff-merges --diff-merges= -L --ext-diff`;
+const briefOptions = `-s --no-patch --stat --stat= --numstat --shortstat --name-only --name-status --raw --summary
+  --dirstat --dirstat= --dirstat-by-file --compact-summary --quiet -q -X --cumulative`;
+
+export function isBrief(request: Request): boolean {
+  return isGiven(request, briefOptions) && !isGiven(request, patchOptions);
+}
+
+/** Shown diffs run programs that settings name, or compare a file with any other one. */
+export function diffProblem(request: Request, isSilent = false): string | null {
+  return copyProblem(request) ?? programsOf(request, isSilent);
+}
+
+/** Twice, `-C` takes files that a commit leaves as they are for sources of copies. */
+function copyProblem(request: Request): string | null {
+  const copies = request.reading.options.filter((option) => spellingsOf(option).includes('-C'));
+  const isHarder = copies.length > 1 || isGiven(request, '--find-copies-harder');
+  return isHarder && !isBrief(request) ? 'it compares a new file with any other one' : null;
+}
+
+/** Programs that settings name. */
+export function programsOf(request: Request, isSilent: boolean): string | null {
+  if (isGiven(request, '--ext-diff')) return 'it runs a program for differences';
+  if (isGiven(request, '--show-signature')) return 'it runs a program for signatures';
+  if (isGiven(request, '--submodule=')) return 'it runs git in submodules';
+  return (
+    whyOf(request, ['signature']) ??
+    (isSilent ? null : (whyOf(request, ['external']) ?? driversOf(request, 'diff')))
+  );
+}
