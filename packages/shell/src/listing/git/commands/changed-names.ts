@@ -10,7 +10,7 @@ import { snapshotOf } from '../store/index-file.js';
 import { below } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import { changedFiles, staleFiles, type WorkTree } from '../work/work-tree.js';
-import { commitsOfLog, isWide } from './log-commits.js';
+import { commitsOfLog, isWalking, isWide } from './log-commits.js';
 
 /** Options with which `--name-only` prints names of files below the work tree, each on a line, and nothing else. */
 const namesOnly = `--name-only --name-status -z --cached --staged --diff-filter -M --find-renames --no-renames -r --no-commit-id --root
@@ -164,7 +164,7 @@ export function namesOfLog(request: Request): Output {
 
 /** Those of `git show --name-only --format=`. Before a commit, it prints a tag that names it. */
 export function namesOfShow(request: Request): Output {
-  if (!isBare(request)) return unknownOutput;
+  if (!isBare(request) || isWalking(request)) return unknownOutput;
   return namesFrom(request, (past) => {
     const { revisions } = past.arguments;
     const ids = (revisions.length === 0 ? ['HEAD'] : revisions).map((text) => past.resolve(text));

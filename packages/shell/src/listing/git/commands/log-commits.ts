@@ -23,6 +23,11 @@ export function isWide(request: Request): boolean {
   return isGiven(request, `${wide} -L --follow`);
 }
 
+/** Whether `git show` goes through commits like `git log`. */
+export function isWalking(request: Request): boolean {
+  return isWide(request) || isGiven(request, '-n --max-count -# --do-walk');
+}
+
 /** The commits that `git log` shows, and perhaps others; null if they are unknown, or all that `HEAD` leads to. */
 export function commitsOfLog(request: Request, past: Past): Iterable<string> | null {
   const { revisions, isUnsure, paths } = past.arguments;

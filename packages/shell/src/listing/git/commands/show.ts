@@ -17,7 +17,7 @@ import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
-import { commitsOfLog, linesOfLog, printsIds, secretsFollowed } from './log-commits.js';
+import { commitsOfLog, isWalking, linesOfLog, printsIds, secretsFollowed } from './log-commits.js';
 import { diffProblem, isBrief, patchOptions, programsOf } from './patches.js';
 import { idsOf } from './printed-revision.js';
 
@@ -67,11 +67,15 @@ export function show(request: Request, isNamed = true): ListerResult {
   if (why !== null) return why;
   const { operands, open } = request.reading;
   const files = operands.map((word) => fileOf(request, word));
-  if (open === null && operands.length > 0 && files.every((file) => file !== null))
+  const isWalk = isWalking(request);
+  if (open === null && !isWalk && operands.length > 0 && files.every((file) => file !== null))
     return files.flatMap((file) => (file === null ? [] : namedFile(request, file)));
   const isSilent = open === null && isBrief(request) && files.every((file) => file === null);
   const areCommits = isSilent && operands.every((word) => isCommitId(word) || isHead(word));
-  const shows: Shows = areCommits ? () => [] : (past) => ofShow(past, isSilent);
+  const shows: Shows = areCommits
+    ? () => []
+    : (past) =>
+        isWalk && !isSilent ? [...ofShow(past, false), ...ofLog(request, past)] : ofShow(past, isSilent);
   return { effects: shown(request, isNamed ? ofNamed(request, shows) : shows), output: namesOfShow(request) };
 }
 
