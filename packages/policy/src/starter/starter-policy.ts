@@ -79,7 +79,7 @@ const folderWrites = [
   '  fs.write:',
   '    - { decision: pre_approved, match: { path: ./** } } # git shows changes; undoing them (vcs.discard) asks',
   '    - { id: no-git-internals, decision: needs_approval, match: { path: "**/.git/**" }, except: { by: git } } # its history',
-  '    - { id: secret-files, decision: needs_approval, except: { by: git }, match: { path: ["**/.env", "**/.env.local", "**/*.key", "**/*.pem"] } }',
+  '    - { id: secret-files, decision: needs_approval, except: { by: git }, match: { path: ["**/.env", "**/.env.local", "**/*.key", "**/*.pem"] } } # a secret is for a person',
 ];
 
 const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';
@@ -87,14 +87,14 @@ const deletions = '  fs.delete: needs_approval # what git does not track is gone
 /** A moved file is `fs.write` at its new place. A commit holds what git deletes; the rest is `vcs.discard`. */
 const movesAndDeletions = [
   '  fs.delete:',
-  '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: ["**/.git/**", ./.github/**] } }',
+  '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: ["**/.git/**", ./.github/**] } } # a move keeps the file',
   '    - { decision: pre_approved, match: { path: ./**, by: git }, except: { path: ./.github/** } } # commits keep it',
   '    - { id: no-delete, decision: needs_approval, except: { by: [mv, git] }, reason: a deleted file is gone }',
 ];
 
 /** Modes and links of files in this folder; what a link leads to is read and written. Hidden files ask. */
 const modes =
-  '  fs.meta: { decision: pre_approved, match: { path: ./**, what: [mode, link] }, except: { path: ["**/.*", "**/.*/**"] } }';
+  '  fs.meta: { decision: pre_approved, match: { path: ./**, what: [mode, link] }, except: { path: ["**/.*", "**/.*/**"] } } # chmod +x, ln -s';
 
 /** The file in which git notes the state of files; `git status` refreshes it. */
 const gitIndex = '{ path: [./.git/index, ./.git/index.lock], by: git }';
@@ -104,7 +104,7 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
     ...folderWrites,
     '  sys.persist: # what runs later: CI definitions, hooks, settings of editors and agents',
     '    - { decision: pre_approved, match: { what: build definitions } } # the build that runs them asks',
-    '    - { id: no-ci, decision: needs_approval, except: { what: build definitions } }',
+    '    - { id: no-ci, decision: needs_approval, except: { what: build definitions } } # nobody watches what runs later',
     ...movesAndDeletions,
     modes,
     '',

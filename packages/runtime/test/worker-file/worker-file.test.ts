@@ -164,7 +164,7 @@ describe('the line between YAML and instructions', () => {
     // One line `---` at the top: whether YAML or instructions follow, nobody can tell.
     ['---\nDo it.\n', ['2:1 WRONG_TYPE', '2:7 NO_INSTRUCTIONS']],
     ['name: main\n...\nmax_depth: 1\n---\nDo it.', ['3:1 SEVERAL_DOCUMENTS']],
-    ['name: main\r---\rDo it.', ['1:7 BAD_WORKER_NAME', '1:22 NO_INSTRUCTIONS']],
+    ['name: main\r---\rDo it.', ['1:11 CONTROL_CHARACTER', '1:15 CONTROL_CHARACTER', '1:22 NO_INSTRUCTIONS']],
   ])('is reported missing in %j', (text, expected) => {
     expect(mistakes(text)).toEqual(expected);
   });
