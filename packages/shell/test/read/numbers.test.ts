@@ -258,6 +258,14 @@ describe('shell.run › numbers on several lines', () => {
     },
   );
 
+  it.each(['-s 1', '--pid 1', '--max-unchanged-stats=1'])(
+    'may be further words behind tail %s',
+    async (option) => {
+      const line = `n=$(grep -n . a.txt | tail ${option} | cut -d: -f1); tail -n +$n a.txt`;
+      expect(await says(line)).toContainEqual(expect.stringMatching(/^fs\.read\.outside and others/));
+    },
+  );
+
   it.each([
     'n=$(grep -n . a.txt | head -1 | cut -d: -f1); sed -n ${n}p a.txt; tail -n +$n a.txt',
     "n=$(grep -n . a.txt | tail -n 1 | awk -F: '{print $1}'); sed -n ${n}q a.txt; tail -n +$n a.txt",
