@@ -141,3 +141,17 @@ describe('an object to which no branch leads', () => {
     }
   });
 });
+
+describe('git diff without a path', () => {
+  const { folder, says } = repositoryOf({ 'a.ts': 'a\n', '.env': secret });
+  write(folder, { '.env': 'NAME=2\n' });
+
+  it.each([
+    'git ls-files -o | xargs git diff --',
+    'git diff $(git ls-files -o)',
+    'ls | grep z | xargs git diff --stat -- ',
+    'printf "" | xargs git diff',
+  ])('shows all files where none are listed: %s', async (line) => {
+    expect(await says(line)).toBe('secret');
+  });
+});

@@ -106,7 +106,8 @@ function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
 /** With a path outside the repository, the command compares plain files. */
 function leadsOut(request: Request): boolean {
   const isOut = (each: string) => pathspecOf(request, [text(each)], true) === null;
-  return request.reading.operands.some((word) => textsOf(word)?.every(isOut) === true);
+  // Where there may be no path, it compares all files.
+  return request.reading.operands.some((word) => !isMany(word) && textsOf(word)?.every(isOut) === true);
 }
 
 /**
