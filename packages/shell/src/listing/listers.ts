@@ -5,7 +5,7 @@ import { cp, install, ln, mv, rm, rsync } from './programs/cp.js';
 import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep, grepWith } from './programs/grep.js';
-import { du, ls, tree } from './programs/ls.js';
+import { dir, du, ls, tree } from './programs/ls.js';
 import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
 import { basename, dirname } from './programs/path-parts.js';
@@ -25,6 +25,7 @@ export const listers: Readonly<Record<string, Lister>> = {
   egrep: grepWith('-E'),
   fgrep: grepWith('-F'),
   ls,
+  dir,
   tree,
   du,
   rm,

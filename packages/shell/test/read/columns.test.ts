@@ -67,6 +67,8 @@ const known: readonly (readonly [string, readonly string[]])[] = [
 
 /** Lines behind which `| xargs cat` may read anything. */
 const unknown = [
+  'dir -1',
+  'vdir -1',
   "stat -c $'%n x\\n.env' a.txt | cut -d' ' -f1",
   "stat -c '%s %m' a.txt | cut -d' ' -f1",
   'grep -n a a.txt | cut -d: -f2',

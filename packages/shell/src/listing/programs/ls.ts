@@ -8,7 +8,7 @@ import { has, hasOnly, numberOf, orHere, pathEffects, valuesOf } from '../option
 import { type Start, startsOf } from '../start.js';
 
 /** ls(1): the folders that it lists, and the names that it prints. */
-export const ls: Lister = (reading, context) => {
+export const ls = ((reading, context) => {
   const operands = orHere(reading.operands);
   const isRecursive = has(reading, '-R --recursive') && !has(reading, '-d --directory');
   const showsAll = has(reading, '-a --all -A --almost-all -f');
@@ -41,7 +41,10 @@ export const ls: Lister = (reading, context) => {
     output: outputOf(reading, [...lines, ...more], isOpen),
     leavesInput: true,
   };
-};
+}) satisfies Lister;
+
+/** The same for dir(1) and vdir(1), which put backslashes before blanks. */
+export const dir: Lister = (reading, context) => ({ ...ls(reading, context), output: unknownOutput });
 
 function isHidden({ path, depth }: Member): boolean {
   return depth > 0 && path.startsWith('.', path.lastIndexOf('/') + 1);
