@@ -57,6 +57,8 @@ describe('content that git shows besides', () => {
     ['git show --max-count=3 HEAD', 'secret'],
     ['git show --do-walk', 'secret'],
     ['git show --all HEAD:a.ts', 'secret'],
+    ['git show -s --all', 'secret'],
+    ['git show --stat --tags', 'secret'],
     ['git show --name-only --format= HEAD~1 | xargs cat', ''],
     ['git show -2 --name-only --format= | xargs cat', 'secret'],
     ["git for-each-ref --format='%(raw)'", 'opaque'],
@@ -127,6 +129,16 @@ describe('an object to which no branch leads', () => {
     ['git diff --stat "HEAD..$(cat a.ts)"', ''],
   ])('%s: %s', async (line, says) => {
     expect(await saysOf(line)).toBe(says);
+  });
+
+  it('may be a file that only a tag names', async () => {
+    const { folder: tagged, says } = repositoryOf({ 'a.ts': 'a\n', '.gitignore': '.env\n' });
+    write(tagged, { '.env': secret });
+    git(tagged, 'tag', 'key', git(tagged, 'hash-object', '-w', '.env').trim());
+    expect(git(tagged, 'show', '-s', '--all')).toContain('NAME_1');
+    const others = ['for t in $(git tag); do git show "$t"; done', 'git tag | xargs git cat-file -p'];
+    for (const line of ['git show --tags', 'git show -s --all', 'git diff key HEAD:a.ts', ...others])
+      expect(await says(line), line).toBe('secret');
   });
 
   it('may be a file that is only in the index', async () => {

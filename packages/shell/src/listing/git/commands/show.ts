@@ -17,7 +17,7 @@ import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
-import { commitsOfLog, isWalking, linesOfLog, printsIds, secretsFollowed } from './log-commits.js';
+import { commitsOfLog, isWalking, isWide, linesOfLog, printsIds, secretsFollowed } from './log-commits.js';
 import { diffProblem, isBrief, patchOptions, programsOf } from './patches.js';
 import { idsOf } from './printed-revision.js';
 
@@ -70,7 +70,9 @@ export function show(request: Request, isNamed = true): ListerResult {
   const isWalk = isWalking(request);
   if (open === null && !isWalk && operands.length > 0 && files.every((file) => file !== null))
     return files.flatMap((file) => (file === null ? [] : namedFile(request, file)));
-  const isSilent = open === null && isBrief(request) && files.every((file) => file === null);
+  // With `--all`, it may go through tags of files, and shows these even with `-s`.
+  const isSilent =
+    open === null && isBrief(request) && !isWide(request) && files.every((file) => file === null);
   const areCommits = isSilent && operands.every((word) => isCommitId(word) || isHead(word));
   const shows: Shows = areCommits
     ? () => []

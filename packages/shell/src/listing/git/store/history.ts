@@ -237,6 +237,12 @@ export function difference<T>(
 
 /** All ids that the repository names. Ids that only logs name may be gone. */
 export function everything(history: History, references: References): ReadonlySet<string> {
+  // A tag may name a file that was never committed.
+  for (const named of new Set(references.byName.values())) {
+    const { id, kind } = history.objects.peel(named);
+    if (kind === 'blob' && !isPlain(history, references, id))
+      throw new UnknownObject('a file without a path');
+  }
   return history.reachable(references.logged, onlyLogged(references));
 }
 
