@@ -9,7 +9,7 @@ export function refusalInWords({ reason, rule, instead }: Refusal): string {
 /**
  * The question for the client's user. For a confined command, the client itself shows only the confinement.
  */
-export function asked(question: Question, command: Json | undefined): string {
+export function asked(question: Question, command?: Json): string {
   const why = question.reason ?? needed(question);
   return typeof command === 'string'
     ? `${why}. The command, which runs confined: ${printableLines(command)}`
@@ -24,7 +24,7 @@ export function toApprove(question: Question): string {
 }
 
 /** What a call would do that needs approval, where the policy gives no reason. */
-export function needed({ asked_by: judgements, capabilities }: Question): string {
+function needed({ asked_by: judgements, capabilities }: Question): string {
   const asking = new Set(judgements.map(({ capability }) => capabilities[capability]?.words ?? ''));
   const words = [...asking].filter((each) => each !== '').map((each) => printable(each).slice(0, longest));
   const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : '';

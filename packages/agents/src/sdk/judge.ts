@@ -22,7 +22,7 @@ import {
   problemLine,
   type Verdict,
 } from '@ambit/runtime';
-import { needed, refusalInWords, toApprove } from '../hook/words.js';
+import { asked, refusalInWords, toApprove } from '../hook/words.js';
 import { hasRuleFor, neverRuns } from './never-runs.js';
 import { Turns } from './turns.js';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict, withoutUndefined } from './verdict.js';
@@ -208,7 +208,7 @@ async function inWords(
     return refused(refusalInWords(verdict.refusal), { call, rule: verdict.refusal.rule });
   const { question, needsPerson } = verdict;
   if (!needsPerson && isAsking) {
-    const reason = question.reason ?? needed(question);
+    const reason = asked(question);
     return { ...nothing, decision: 'needs_approval', reason, question };
   }
   const reason = toApprove(question);

@@ -30,12 +30,9 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
   const text = textOf(word);
   if (isPipe(word) && want.access === 'read') return;
   if (text === '' || (text !== null && isNothing(text, want))) return;
-  if (text !== null) touchFound(placesOf(text, want, toucher), want, toucher);
+  if (word.kind === 'text') touchFound(placesOf(word.text, want, toucher), want, toucher);
   else if (word.kind === 'names') touchNames(word, want, toucher);
-  else {
-    const end = word.kind === 'unknown' ? (word.end ?? '') : '';
-    reportFiles(unknownFiles(null, end, want), want, toucher);
-  }
+  else reportFiles(unknownFiles(null, word.end ?? '', want), want, toucher);
 }
 
 /** A path, and the missing folders before a `..` in a written one: `mkdir -p new/..` creates them. */

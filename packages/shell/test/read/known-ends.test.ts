@@ -25,7 +25,7 @@ describe('a deletion of listed files', () => {
     'rm $(find . -name "*.orig")',
     'for f in $(find . -name "*.orig"); do rm "$f"; done',
     'find . -name "*.orig" | while read -r f; do rm "$f"; done',
-  ])('is one where there is none yet: %s', async (line) => {
+  ])('is described although no file matches yet: %s', async (line) => {
     expect(await says(line)).toEqual(['fs.delete.outside and others (rm)']);
     expect(await says(line.replaceAll('rm ', 'cat '))).toEqual([]);
   });

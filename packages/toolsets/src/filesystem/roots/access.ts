@@ -23,14 +23,15 @@ export interface Want {
 /** The capabilities of touching a place: one for each of its paths, with well-known and guarded places. */
 export function capabilitiesOf(
   place: Pick<Place, 'named' | 'real'>,
-  { access, facts = {}, isNewFolder = false }: Want,
+  want: Want,
   roots: Roots,
 ): readonly Capability[] {
+  const { access, facts = {} } = want;
   const paths = pathsOf(place);
   return [
     ...paths.map((path) => ({ name: accessName(access, countsAsInside(path, roots)), path, ...facts })),
     ...unknownPath(place, { access, facts }, roots),
-    ...paths.flatMap((path) => besides(path, { access, isNewFolder }, roots)),
+    ...paths.flatMap((path) => besides(path, want, roots)),
   ];
 }
 
