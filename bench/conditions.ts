@@ -1,9 +1,10 @@
-import type { Json } from '@ambit/core';
-import { type Expression, loadPolicyText } from '@ambit/policy';
+import type { CallView, Capability, Json } from '@ambit/core';
+import { loadPolicyText, type WrittenNamedRule } from '@ambit/policy';
 import { parse } from '@marcbachmann/cel-js';
 import { LogicEngine } from 'json-logic-engine';
 import jsonLogic from 'json-logic-js';
-import { evaluateCondition } from '../packages/policy/src/condition/evaluate.js';
+import { partsOf, ruleCondition } from '../packages/policy/src/document/rule-condition.js';
+import { compileCondition } from '../packages/policy/src/engine/compile-condition.js';
 import { seeded } from './random.js';
 import { type Timed, timeAll } from './timing.js';
 
@@ -15,7 +16,7 @@ interface Written {
 }
 
 const variable = (name: string): Json => ({ var: name });
-const written: readonly Written[] = [
+const conditions: readonly Written[] = [
   {
     title: 'one comparison',
     json: { '<=': [variable('capability.amount'), 50] },
@@ -55,7 +56,7 @@ export const ownName = 'Ambit';
 
 /** Every contender gives the same truth for the same 1000 calls before the clock runs. */
 export function compareConditions(): readonly ConditionTimes[] {
-  return written.map(({ title, json, cel }) => {
+  return conditions.map(({ title, json, cel }) => {
     const scenes = scenesOf();
     const list = contendersFor(json, cel);
     const [[, reference] = ['', () => false]] = list;
@@ -69,31 +70,33 @@ export function compareConditions(): readonly ConditionTimes[] {
   });
 }
 
-type Holds = (scene: Json) => boolean;
+type Scene = CallView & { readonly capability: Capability };
+type Holds = (scene: Scene) => boolean;
 
 function contendersFor(json: Json, cel: string): readonly (readonly [string, Holds])[] {
-  const expression = expressionOf(json);
+  const own = compileCondition(ruleCondition(partsOf(written(json))));
   const built = new LogicEngine().build(json) as (scene: unknown) => unknown;
   const program = parse(cel);
   return [
-    [ownName, (scene) => evaluateCondition(expression, scene) === true],
+    [ownName, (scene) => own(scene.capability, { request: scene }) === true],
     ['json-logic-js', (scene) => jsonLogic.apply(json as never, scene) === true],
     ['json-logic-engine, built', (scene) => built(scene) === true],
     ['@marcbachmann/cel-js, parsed', (scene) => program(scene as never) === true],
   ];
 }
 
-function expressionOf(json: Json): Expression {
-  const rule = { decision: 'pre_approved', when: json };
-  const text = JSON.stringify({ version: 1, default: 'blocked', capabilities: { 'pay.out': rule } });
+/** The condition as a policy file has it. */
+function written(when: Json): WrittenNamedRule {
+  const capabilities = { 'pay.out': { decision: 'pre_approved', when } };
+  const text = JSON.stringify({ version: 1, default: 'blocked', capabilities });
   const loaded = loadPolicyText('condition.yaml', text, { home: '/home/ada', root: '/w' });
   if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message);
-  const [first] = loaded.policy.document.rules;
-  if (first?.when == null) throw new Error('the rule has a condition');
-  return first.when.expression;
+  const [rule] = loaded.policy.document.rules;
+  if (rule === undefined || !('name' in rule)) throw new Error('the policy has a rule');
+  return rule;
 }
 
-function scenesOf(): readonly Json[] {
+function scenesOf(): readonly Scene[] {
   const random = seeded(7);
   return Array.from({ length: 1_000 }, () => ({
     capability: {
@@ -107,16 +110,17 @@ function scenesOf(): readonly Json[] {
     worker: 'main',
     chain: ['main'],
     context: { env: random() < 0.5 ? 'ci' : 'dev' },
+    now: 0,
   }));
 }
 
-function timed(name: string, holds: Holds, scenes: readonly Json[]): Timed {
+function timed(name: string, holds: Holds, scenes: readonly Scene[]): Timed {
   let next = 0;
   return {
     name,
     run: (times) => {
       for (let time = 0; time < times; time += 1) {
-        holds(scenes[next] as Json);
+        holds(scenes[next] as Scene);
         next = next + 1 === scenes.length ? 0 : next + 1;
       }
     },

@@ -1,7 +1,7 @@
 import { isCanonicalPath, type Json } from '@ambit/core';
 import jsonLogic from 'json-logic-js';
 import { isInBlock, parseBlock } from './cidr.js';
-import type { ValueOperator } from './expression.js';
+import type { Operator, ValueOperator } from './expression.js';
 
 export class Undecidable {
   constructor(readonly why: string) {}
@@ -22,7 +22,7 @@ const mostSearch = 2 ** 26;
 
 /** json-logic-js's value, where the kinds of the operands make it meaningful. */
 export function applyOperator(operator: ValueOperator, values: readonly Json[]): Json | Undecidable {
-  const usual = usualValue(operator, values);
+  const usual = values.length === 2 ? usualValue(operator, values[0], values[1]) : null;
   if (usual !== null) return usual;
   const objection = objectionTo(operator, values);
   if (objection !== null) return new Undecidable(objection);
@@ -33,9 +33,12 @@ export function applyOperator(operator: ValueOperator, values: readonly Json[]):
 }
 
 /** The same for usual comparisons, at once; null for others. */
-function usualValue(operator: ValueOperator, values: readonly Json[]): boolean | null {
-  const [one, other, third] = values;
-  if (third !== undefined || typeof one === 'object' || one === undefined || other === undefined) return null;
+export function usualValue(
+  operator: Operator,
+  one: Json | undefined,
+  other: Json | undefined,
+): boolean | null {
+  if (typeof one === 'object' || one === undefined || other === undefined) return null;
   if (operator === 'in' && Array.isArray(other)) return other.indexOf(one) !== -1;
   if (typeof one !== typeof other) return null;
   if (operator === '==' || operator === '===') return one === other;

@@ -11,11 +11,10 @@ import {
   type Truth,
   truthOf,
 } from '@ambit/core';
-import { evaluateCondition } from '../condition/evaluate.js';
 import { type Character, covers, type Glob } from '../condition/glob.js';
 import { absentFact, matchesFact } from '../condition/match.js';
 import type { FactPatterns, Match } from '../condition/pattern.js';
-import { partsBehind, seenBy } from '../document/rule-condition.js';
+import { compileWhen, partsBehind } from '../document/rule-condition.js';
 
 /** The truth of a condition for a canonical capability, or none, and its call. */
 export type Test = (capability: Capability | null, call: { readonly request: CallView }) => Truth;
@@ -39,8 +38,7 @@ export function compileCondition(condition: Condition<never>): Test {
     const isExcepted = compileMatch(except);
     tests.push((capability, call) => negation(isExcepted(capability, call)));
   }
-  if (when !== null)
-    tests.push((capability, { request }) => evaluateCondition(when.expression, seenBy(request, capability)));
+  if (when !== null) tests.push(compileWhen(when.expression));
   return conjunction(tests);
 }
 

@@ -98,7 +98,7 @@ function earlier(one: PlacedRule | null, other: PlacedRule | null): PlacedRule |
   return one === null || (other !== null && other.place < one.place) ? other : one;
 }
 
-/** A capability without a judgement is blocked. */
+/** Without a judgement the rank is -1, and the last word is `blocked`. */
 function wordFor(rank: number): Decision {
-  return rank === -1 ? 'blocked' : (decisions[rank] as Decision);
+  return decisions.at(rank) as Decision;
 }

@@ -111,6 +111,38 @@ describe('a compiled comparison', () => {
     expect(found).toEqual([]);
   });
 
+  it('equals the plain one within `and`, `or` and `!`, for every truth of the parts', () => {
+    const part = (value: Json): Json => ({ '==': [{ var: 'capability.x' }, value] });
+    // For the fact 1: true, false and undecided.
+    const parts = [part(1), part(2), part('a')];
+    const junctions = ['and', 'or'].flatMap((operator): readonly Json[] => [
+      ...parts.map((one): Json => ({ [operator]: [one] })),
+      ...parts.flatMap((one) => parts.map((other): Json => ({ [operator]: [one, { '!': [other] }] }))),
+      ...parts.flatMap((one) => parts.map((other): Json => ({ [operator]: [one, other, parts[0] as Json] }))),
+    ]);
+    const logics = [...junctions, ...junctions.map((inner): Json => ({ '!': [inner] }))];
+    expect(logics.flatMap((logic) => differences(read(logic), { name: 'a', x: 1 }, call))).toEqual([]);
+  });
+
+  it('equals the plain one for three operands, and for values within values', () => {
+    const logics: readonly Json[] = [
+      { '<': [{ var: 'capability.x' }, 5, 2] },
+      { '<=': [1, { var: 'capability.x' }, 2] },
+      ...['capability.x.length', 'chain.0', 'chain.0.0', 'tool.0', 'args', 'now', 'history.0'].flatMap(
+        (key) => kinds.map((value): Json => ({ '==': [{ var: key }, value as never] })),
+      ),
+    ];
+    const capabilities = [1, 'ab', ['a']].map((x): Capability => ({ name: 'a', x }));
+    const withMore = { ...call, history: ['a'] };
+    const found = capabilities.flatMap((capability) =>
+      logics.flatMap((logic) => {
+        const expression = parseFree(logic);
+        return expression === null ? [] : differences(expression, capability, withMore);
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+
   it.each([
     ['a long text', 'x'.repeat(5_000)],
     ['a text that makes too much work', 'x'.repeat(60_000_000)],
