@@ -97,6 +97,17 @@ describe('several servers', { timeout: 240_000 }, () => {
   });
 
   it.each([
+    ['alone', { one: 'twice' }, 2],
+    ['beside another', { one: 'twice', two: 'lists' }, 2],
+  ])('have one resource that a server lists twice: %s', async (_, modes, count) => {
+    const { client, at } = await opened(modes);
+    const { resources } = await client.listResources();
+    expect(resources).toHaveLength(count);
+    const uri = `own://${at.asked()[0]?.split(' ')[1]}`;
+    expect((await client.readResource({ uri })).contents).toHaveLength(1);
+  });
+
+  it.each([
     ['names that look the same', { one: 'good', 'one-_': 'odd' }],
     ['no server that starts', { one: 'deaf', two: 'deaf' }],
   ])('do not start with %s', async (_, modes) => {

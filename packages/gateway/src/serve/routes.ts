@@ -132,8 +132,7 @@ export class Routes {
       another === undefined
         ? await only.entries.offered(method, listingsIn(page, method, only))
         : (await this.#fetch(method, signal)).all;
-    const clear = all.filter(({ name }) => all.filter((other) => other.name === name).length === 1);
-    const each = await Promise.all(clear.map(async (one) => ((await shown(one)) ? [one] : [])));
+    const each = await Promise.all(clear(all).map(async (one) => ((await shown(one)) ? [one] : [])));
     return { ...page, [entries]: each.flat().map(({ entry, name }) => ({ ...entry, [named]: name })) };
   }
 
@@ -174,8 +173,7 @@ export class Routes {
     if (listed.length > 0) return onlyOne(listed, uri).served;
     const templates = await this.#fetch('resources/templates/list', signal);
     const from = templates.all.filter(({ name }) => uri.startsWith(beginning(name)));
-    const each = [...new Map(from.map((one) => [one.served, one])).values()];
-    return onlyOne(each, uri, [...resources.silent, ...templates.silent]).served;
+    return onlyOne(from, uri, [...resources.silent, ...templates.silent]).served;
   }
 
   async #listed(list: List, name: Json | undefined, signal: AbortSignal): Promise<Listing> {
@@ -211,8 +209,20 @@ function shownName({ running }: Served, name: string): string {
   return `${running.server.prefix}${name}`;
 }
 
+/** Without what two servers have. What a server lists twice is one entry. */
+function clear(all: readonly Listing[]): readonly Listing[] {
+  const named = new Map<string, Listing | null>();
+  for (const one of all) {
+    const before = named.get(one.name);
+    if (before === undefined) named.set(one.name, one);
+    else if (before?.served !== one.served) named.set(one.name, null);
+  }
+  return [...named.values()].filter((one) => one !== null);
+}
+
 function onlyOne(found: readonly Listing[], name: string, silent: readonly string[] = []): Listing {
-  const [first, another] = found;
+  const [first] = found;
+  const another = found.find(({ served }) => served !== first?.served);
   const why = silent.length === 0 ? '' : `; no list came from ${[...new Set(silent)].join(', ')}`;
   if (first === undefined) throw new BadParams(`no server has \`${name}\`${why}`);
   if (another !== undefined) throw new BadParams(`BLOCKED: more than one server has \`${name}\``);

@@ -57,6 +57,7 @@ const taskOf = (taskId, status = 'working') => ({
   lastUpdatedAt: '2026-01-01T00:00:00Z',
   unknown: 1,
 });
+const own = () => ({ uri: `own://${process.pid}`, name: 'b' });
 let asking = null;
 /** Each URI of a subscription, also of one that was refused. */
 const wanted = new Set();
@@ -227,12 +228,16 @@ createInterface({ input: process.stdin })
         answer({ resourceTemplates: [{ uriTemplate: 'made://x/{id}', name: 'made' }] });
         break;
       case 'resources/list':
+        if (mode === 'twice') {
+          answer({ resources: [own(), own(), { uri: 'both://x', name: 'a' }] });
+          return;
+        }
         if (mode === 'lists') {
-          const [all, own] = ['both://x', `own://${process.pid}`];
+          const all = 'both://x';
           // One of them on each of two pages.
           if (params?.cursor === undefined)
             answer({ resources: [{ uri: all, name: 'a' }], nextCursor: 'next' });
-          else answer({ resources: [{ uri: own, name: 'b' }] });
+          else answer({ resources: [own()] });
           return;
         }
         if (mode === 'pinned') {
