@@ -57,6 +57,18 @@ describe('a task', { timeout: 240_000 }, () => {
     expect(outcomes(each.at).slice(before)).toEqual(['completed']);
   });
 
+  it('makes room for the 1001st when it has ended', async () => {
+    const each = await opened(world());
+    const begun = await Promise.all(Array.from({ length: 1_000 }, (_, id) => each.begin(`t${id}`)));
+    expect(begun.every(({ task }) => task !== undefined)).toBe(true);
+    const refused = { content: [{ type: 'text', text: 'The call failed: there are more than 1000 tasks' }] };
+    expect(await each.begin('more')).toMatchObject(refused);
+    await each.request('tasks/cancel', { taskId: 't500' });
+    expect(await each.begin('another')).toEqual({ task: { ...shown, taskId: 'another' } });
+    await expect(each.request('tasks/get', { taskId: 't500' })).rejects.toThrow('no such task');
+    expect(await each.request('tasks/get', { taskId: 't0' })).toMatchObject({ taskId: 't0' });
+  });
+
   it.each([
     ['its result is an error', 'bad', 'tasks/result'],
     ['it is cancelled', 'a', 'tasks/cancel'],

@@ -5,6 +5,8 @@ import { shownText } from './texts.js';
 export interface Task {
   /** Records how the call ended. Only the first outcome counts. */
   readonly end: (error: string | null) => void;
+  /** Whether its end is recorded. */
+  readonly isOver: boolean;
   /** Questions of the task that the client got and did not answer; only the extension of 2026 has such. */
   readonly asked: Set<string>;
 }

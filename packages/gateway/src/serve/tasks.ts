@@ -3,7 +3,7 @@ import { tasksExtension } from '@ambit/toolsets';
 import type { Asking } from './judged.js';
 import { BadParams } from './methods.js';
 import type { RoutedTool, Routes, Served } from './routes.js';
-import { noteEnd, seen, shownTask, type Task } from './task-state.js';
+import { noteEnd, seen, shownTask, type Task, type Tasks } from './task-state.js';
 import { errorIn } from './texts.js';
 
 /** Records how a call ended. */
@@ -77,7 +77,8 @@ function noted(
   const { taskId } = shown;
   if (routes.servers.some(({ tasks }) => tasks.has(taskId)))
     throw new Error('the server gave the id of another task');
-  if (served.tasks.size >= mostTasks) throw new Error(`there are more than ${mostTasks} tasks`);
+  if (served.tasks.size >= mostTasks && !forgotOne(served.tasks))
+    throw new Error(`there are more than ${mostTasks} tasks`);
   const outcome = later();
   let isOver = false;
   const made: Task = {
@@ -85,11 +86,20 @@ function noted(
       if (!isOver) outcome(error);
       isOver = true;
     },
+    get isOver() {
+      return isOver;
+    },
     asked: new Set(),
   };
   served.tasks.set(taskId, made);
   noteEnd(shown, made);
   return shown;
+}
+
+/** Forgets the oldest task that is over. False if none is. */
+function forgotOne(tasks: Tasks): boolean {
+  for (const [id, { isOver }] of tasks) if (isOver) return tasks.delete(id);
+  return false;
 }
 
 /** Answers a request about tasks. Tasks of other clients count as unknown, like tasks that never existed. */
