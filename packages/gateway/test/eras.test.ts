@@ -41,6 +41,16 @@ describe('a server without sessions', { timeout: 240_000 }, () => {
     expect(each.at.asked().filter((line) => /^initialize|^logging/.test(line))).toEqual([]);
   });
 
+  it('has no subscriptions to single resources', async () => {
+    const { client, at } = await opened('  mcp.call: pre_approved\n');
+    expect(client.getServerCapabilities()?.resources).toEqual({ listChanged: true });
+    for (const method of ['resources/subscribe', 'resources/unsubscribe'])
+      await expect(
+        client.request({ method, params: { uri: 'made://x' } } as never, z.looseObject({})),
+      ).rejects.toMatchObject({ code: -32601 });
+    expect(at.log().filter(({ tool }) => tool === 'gateway.read_resource')).toEqual([]);
+  });
+
   it('asks the user by a result that names it, and is not given secrets', async () => {
     const messages: string[] = [];
     const answer = { action: 'accept', content: { city: 'Rome' } };

@@ -112,6 +112,9 @@ async function handled(
   }
   const { served, params: routed } = await routes.of(method, params, asking.signal);
   const { running, subscribed } = served;
+  // Servers of 2026 have another request for it, which is not made.
+  if (subscriptions.test(method) && !takesSubscriptions(running.greeting.capabilities))
+    throw new NoSuchMethod(`${running.server.key} has no subscriptions to single resources`);
   if (known.judged === null) {
     const own = known.passed?.(routed) ?? {};
     // Only judged data reach the server.
@@ -139,6 +142,13 @@ async function handled(
   // These results have no form for a failure.
   if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
   return result;
+}
+
+const subscriptions = /^resources\/(?:un)?subscribe$/;
+
+/** Whether a server with these capabilities takes subscriptions to single resources. */
+export function takesSubscriptions({ resources }: JsonObject): boolean {
+  return isJsonObject(resources) && resources.subscribe === true;
 }
 
 /** What a request is about: the list that has it, and the server's own name for it. */

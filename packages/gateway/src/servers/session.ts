@@ -1,10 +1,10 @@
-import { isJsonObject, printableLines } from '@ambit/core';
+import { printableLines } from '@ambit/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ErrorCode, InitializeRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { instructionsPin } from '../pins/compare-pins.js';
 import { canElicit } from '../serve/ask.js';
-import { handlerOf, serve } from '../serve/serve.js';
+import { handlerOf, serve, takesSubscriptions } from '../serve/serve.js';
 import { type TasksOffered, tasksOffered } from '../serve/tasks.js';
 import type { Upstream } from './open-upstream.js';
 
@@ -66,9 +66,7 @@ export function nameOf({ routes }: Upstream): string {
 /** The capabilities for the client: those of a server that the gateway passes on. */
 export function capabilitiesOf({ routes }: Upstream): Offered {
   const all = routes.servers.map(({ running }) => running.greeting.capabilities);
-  const subscribe = all.some(
-    ({ resources = null }) => isJsonObject(resources) && resources.subscribe === true,
-  );
+  const subscribe = all.some(takesSubscriptions);
   const passed: Offered = {
     tools: { listChanged: true },
     resources: { listChanged: true, ...(subscribe && { subscribe }) },

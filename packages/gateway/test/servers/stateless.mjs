@@ -62,7 +62,8 @@ function taskResult(method, { taskId, inputResponses = {} }) {
 
 function resultOf(method, { name, arguments: args, inputResponses, requestState, _meta, ...params }) {
   if (method === 'server/discover') {
-    const capabilities = { tools: {}, logging: {}, extensions: { [extension]: {} } };
+    const resources = { subscribe: true };
+    const capabilities = { tools: {}, logging: {}, resources, extensions: { [extension]: {} } };
     return { supportedVersions: ['2026-07-28'], capabilities, ...listed };
   }
   if (method.startsWith('tasks/')) return taskResult(method, { ...params, inputResponses });

@@ -34,6 +34,13 @@ export function listen(client: Client, signal: AbortSignal): void {
   if (Object.keys(filter).length > 0) client.listen(filter, { signal }).catch(() => undefined);
 }
 
+/** Without sessions, subscriptions to single resources are a part of `listen` that is not asked for. */
+export function withoutSubscriptions(capabilities: JsonObject): JsonObject {
+  const { resources = null } = capabilities;
+  if (!isJsonObject(resources)) return capabilities;
+  return { ...capabilities, resources: { ...resources, subscribe: false } };
+}
+
 /** The protocol's code for a request for a sample that the user refused. */
 const refusedByUser = -1;
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { isJsonObject, type JsonObject, messageOf, printableLines } from '@ambit/core';
 import * as z from 'zod';
 import { loadOptional } from '../../places/load-optional.js';
-import { answerServer, listen } from './answer-server.js';
+import { answerServer, listen, withoutSubscriptions } from './answer-server.js';
 import { ProcessTransport } from './process-transport.js';
 import type { Resolved } from './resolve-site.js';
 import { type Asked, type McpProgram, type McpServer, toolsetNameOf } from './server-definition.js';
@@ -156,9 +156,10 @@ async function connectBy(
     }
   };
   const said: unknown = client.getServerCapabilities() ?? {};
+  const declared = isJsonObject(said) ? said : {};
   return {
     greeting: {
-      capabilities: isJsonObject(said) ? said : {},
+      capabilities: isStateless ? withoutSubscriptions(declared) : declared,
       instructions: client.getInstructions() ?? null,
     },
     request,
