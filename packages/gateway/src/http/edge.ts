@@ -30,7 +30,7 @@ export interface Limits {
   readonly inFlight: number;
   /** The most open sessions: each has a server of its own. */
   readonly sessions: number;
-  /** The part of requests and sessions that one principal may have. */
+  /** The part of requests, sessions and bytes that one principal may have. */
   readonly share: number;
   /** Milliseconds without a request after which a session, or a client without sessions, is forgotten. */
   readonly silence: number;
@@ -46,20 +46,29 @@ const longestStall = 60_000;
 /** The number of bytes that are held for all clients together. */
 export class Room {
   #left: number;
+  readonly #most: number;
+  readonly #held = new Map<string, number>();
 
-  constructor(bytes: number) {
+  /** `share`: the part that one principal may hold. */
+  constructor(bytes: number, share: number) {
     this.#left = bytes;
+    this.#most = bytes * share;
   }
 
-  /** Returns false if there is no room; then no bytes are reserved. */
-  take(bytes: number): boolean {
-    if (bytes > this.#left) return false;
+  /** Returns false if there is no room; then no bytes are reserved. The first part of a principal may exceed its share. */
+  take(bytes: number, principal: string): boolean {
+    const held = this.#held.get(principal) ?? 0;
+    if (bytes > this.#left || (held > 0 && held + bytes > this.#most)) return false;
     this.#left -= bytes;
+    this.#held.set(principal, held + bytes);
     return true;
   }
 
-  give(bytes: number): void {
+  give(bytes: number, principal: string): void {
+    const held = (this.#held.get(principal) ?? 0) - bytes;
     this.#left += bytes;
+    if (held > 0) this.#held.set(principal, held);
+    else this.#held.delete(principal);
   }
 }
 
@@ -194,7 +203,11 @@ export function requireShare(
  * Sends a web `Response`. Unread bytes are held in `room` if their size is known. The connection ends if
  * there is no room, or if the client does not read in time.
  */
-export async function sendWeb(from: Response, to: ServerResponse, room: Room): Promise<void> {
+export async function sendWeb(
+  from: Response,
+  to: ServerResponse,
+  { room, principal }: { readonly room: Room; readonly principal: string },
+): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers));
   if (from.body === null) return void to.end();
   to.flushHeaders();
@@ -202,7 +215,7 @@ export async function sendWeb(from: Response, to: ServerResponse, room: Room): P
   let unread = 0;
   const read = (bytes: number) => {
     unread -= bytes;
-    room.give(bytes);
+    room.give(bytes, principal);
   };
   const stall = setTimeout(() => unread > 0 && to.destroy(), longestStall).unref();
   const closed = finished(to).catch(() => undefined);
@@ -211,7 +224,7 @@ export async function sendWeb(from: Response, to: ServerResponse, room: Room): P
   while (!to.destroyed) {
     const { done, value } = await reader.read();
     if (done) break;
-    if (to.destroyed || !room.take(value.length)) to.destroy();
+    if (to.destroyed || !room.take(value.length, principal)) to.destroy();
     else {
       if (unread === 0) stall.refresh();
       unread += value.length;

@@ -55,7 +55,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   });
   server.requestTimeout = 60_000;
   const ends = new Endpoints(open, limits);
-  const [bodies, answers] = [new Room(limits.bytes), new Room(limits.bytes)];
+  const [bodies, answers] = [new Room(limits.bytes, limits.share), new Room(limits.bytes, limits.share)];
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, host, resolve);
@@ -72,7 +72,10 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
     edge.answer = async (request, response) => {
       const pathname = ownPath(request, hosts);
       if (pathname.startsWith('/.well-known/oauth-protected-resource') && access.issuer !== undefined)
-        return sendWeb(Response.json(resourceMetadata(access, resource)), response, answers);
+        return sendWeb(Response.json(resourceMetadata(access, resource)), response, {
+          room: answers,
+          principal: '',
+        });
       if (pathname !== '/mcp') throw new Refused(404, 'the endpoint is `/mcp`');
       if (!/^(?:POST|GET|DELETE)$/.test(request.method ?? ''))
         throw new Refused(405, 'the methods are POST, GET and DELETE', {
@@ -84,18 +87,18 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
       inFlight.push(principal);
       let held = 0;
       const take = (bytes: number) => {
-        const hasRoom = bodies.take(bytes);
+        const hasRoom = bodies.take(bytes, principal);
         held += hasRoom ? bytes : 0;
         return hasRoom;
       };
       try {
         const message = request.method === 'POST' ? await messageIn(request, take) : null;
         const answering = await ends.answer(webRequest(request, response, message), message, principal);
-        await sendWeb(answering.response, response, answers);
+        await sendWeb(answering.response, response, { room: answers, principal });
         await answering.ended;
       } finally {
         inFlight.splice(inFlight.indexOf(principal), 1);
-        bodies.give(held);
+        bodies.give(held, principal);
       }
     };
     options.ready(own);

@@ -156,6 +156,31 @@ describe('the edge', { timeout: 120_000 }, () => {
     expect((await at.post('', { ...ann, ...session, method: 'DELETE' })).status).toBe(200);
     expect((await begin()).status).toBe(200);
   });
+
+  it('lets no principal hold more than a quarter of the bytes', async () => {
+    const { issuer, signedFor } = await issuing();
+    const at = await listening(echoOnly, { access: { issuer }, limits: { bytes: 4_000_000 } }, 'hang');
+    const signed = signedFor(at.url);
+    const begun = async (sub: string) => {
+      const of = bearer(await signed({}, { sub }));
+      const { headers } = await at.post(initialize, of);
+      return { ...of, 'mcp-session-id': String(headers['mcp-session-id']) };
+    };
+    const [ann, bob] = [await begun('ann'), await begun('bob')];
+    const send = (id: number, of: Record<string, string>) =>
+      at.post(call(id, 'echo', { text: 'x'.repeat(600_000) }), of).catch(() => null);
+    const ran = (count: number) =>
+      expect.poll(() => at.calls().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+    const first = send(1, ann);
+    await ran(1);
+    const second = send(2, ann);
+    await Promise.race([second, ran(2)]);
+    expect(at.calls()).toHaveLength(1);
+    const third = send(3, bob);
+    await ran(2);
+    await at.end();
+    await Promise.all([first, second, third]);
+  });
 });
 
 /** The status of a request with these headers as they are, which no client library would send. */
