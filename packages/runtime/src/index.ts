@@ -81,3 +81,4 @@ export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/
 export { problemWithName } from './worker-file/given-toolsets.js';
 export { mcpKeys, readCarriesFile, readMcpServer } from './worker-file/mcp-reference.js';
 export { workerSchema } from './worker-file/worker-file.js';
+export { textThat } from './worker-file/worker-reading.js';

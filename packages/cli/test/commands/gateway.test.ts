@@ -106,6 +106,7 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
         '  Notes: { command: node, argz: [a] }',
         '  notes: { url: "https://a.example/mcp", pass: [A] }',
         '  n0tes: { carries: {} }',
+        '  other: { command: node, isolate: { hosts: [a.example, "b c"] } }',
       ].join('\n'),
     );
     const { exit, err } = await run('--config', bad);
@@ -117,6 +118,7 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
       '`pass` has no meaning without `command`',
       '`n0tes` looks like `notes`',
       '`command` is missing',
+      'bad.yaml:5:57 BAD_VALUE `b c` is not a host',
     ])
       expect(err).toContain(said);
     const unset = file('unset.yaml', 'servers: { a: { command: node, pass: [NOT_SET] } }');
@@ -164,6 +166,16 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
       'a missing list of servers',
       ['--policy', 'policy.yaml', '--config', 'none.yaml'],
       'none.yaml cannot be read: no such file or folder\n',
+    ],
+    [
+      'an issuer without a URL',
+      ['--listen', '127.0.0.1:0', '--issuer', 'login.example', '--', 'true'],
+      '--issuer must be an `http:` or `https:` URL: `login.example`\nhint: for example: --issuer https://',
+    ],
+    [
+      'a resource without a URL',
+      ['--listen', '127.0.0.1:0', '--resource', 'ftp://tools.example', '--', 'true'],
+      '--resource must be an `http:` or `https:` URL: `ftp://tools.example`\nhint: for example: --resource https://',
     ],
     ['an unknown server', ['pins', 'accept', 'none'], 'there is no server none'],
   ])('refuses %s with exit code 2 and a reason', async (_, args, said) => {

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { messageOf } from '@ambit/core';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { Refused } from './edge.js';
@@ -78,14 +79,20 @@ const metadataSchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
 /** The URL of an issuer's keys, from the issuer's own metadata. */
 async function keysOf(issuer: string): Promise<string> {
   const place = new URL(issuer);
-  if (!isSafe(place)) throw new TypeError('an issuer has an `https:` URL');
+  if (!isSafe(place)) throw new TypeError(`the issuer ${issuer} has no \`https:\` URL`);
   const path = place.pathname === '/' ? '' : place.pathname;
   const url = new URL(`/.well-known/oauth-authorization-server${path}`, place);
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
-  const said = metadataSchema.parse(await answer.json());
-  if (said.issuer !== issuer || !isSafe(new URL(said.jwks_uri)))
-    throw new TypeError(`${url.href} names another issuer`);
-  return said.jwks_uri;
+  const unusable = (why: string) => new TypeError(`the issuer has no metadata at ${url.href}: ${why}`);
+  const options = { redirect: 'error', signal: AbortSignal.timeout(10_000) } as const;
+  const answer = await fetch(url, options).catch((error: unknown) => {
+    throw unusable(messageOf(Object(error).cause ?? error));
+  });
+  const said = metadataSchema.safeParse(await answer.json().catch(() => null));
+  if (!said.success) throw unusable(`status ${answer.status}, without \`issuer\` and \`jwks_uri\` in JSON`);
+  const { issuer: named, jwks_uri: keys } = said.data;
+  if (named !== issuer) throw unusable(`it names the issuer \`${named}\`, and not \`${issuer}\``);
+  if (!isSafe(new URL(keys))) throw unusable('its keys have no `https:` URL');
+  return keys;
 }
 
 function isSafe({ protocol, hostname }: URL): boolean {

@@ -19,9 +19,9 @@ import {
   text,
   valueIn,
 } from '@ambit/policy/yaml';
-import { homeFolder, mcpKeys, readMcpServer } from '@ambit/runtime';
+import { homeFolder, mcpKeys, readMcpServer, textThat } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
-import { type NamedServer, type ServerIsolation, usualLimits } from './server-of.js';
+import { hostIn, type NamedServer, type ServerIsolation, usualLimits } from './server-of.js';
 
 /** One of several servers, with its folder as written and the names of its variables. */
 interface ListedServer {
@@ -35,6 +35,12 @@ interface ListedServer {
 }
 
 const serverKeys = [...mcpKeys.filter((key) => key !== 'prefix'), 'pass', 'token', 'isolate'] as const;
+
+const host = textThat((value) => hostIn(value) !== null, {
+  base: text,
+  message: (value) => `${quote(value)} is not a host`,
+  help: '`api.example.com` or `api.example.com:443`',
+});
 
 /** The servers of a file, or all mistakes in it. Throws if a variable is not set. */
 export function readServersFile(
@@ -144,7 +150,7 @@ function readIsolation({ value }: Entry, reading: Reporting): ServerIsolation {
   return {
     writes: valueIn(list(text, { mayBeEmpty: true }), write, reading) ?? [],
     network: valueIn(boolean, network, reading) ?? false,
-    hosts: valueIn(list(text, { mayBeEmpty: true }), hosts, reading) ?? [],
+    hosts: valueIn(list(host, { mayBeEmpty: true }), hosts, reading) ?? [],
   };
 }
 

@@ -61,6 +61,22 @@ describe('the edge', { timeout: 120_000 }, () => {
     await expect(listening(echoOnly, { access: { token: 'short' } })).rejects.toThrow(/characters/);
   });
 
+  it('does not start with an issuer whose metadata it cannot use, and says why', async () => {
+    const { issuer } = await issuing();
+    const { issuer: other } = await issuing('not JSON');
+    const metadata = 'the issuer has no metadata at ';
+    for (const [given, why] of [
+      [`${issuer}/`, `it names the issuer \`${issuer}\`, and not \`${issuer}/\``],
+      [other, 'status 200, without `issuer` and `jwks_uri` in JSON'],
+      ['http://127.0.0.1:1', 'bad port'],
+      ['http://tools.example', 'has no `https:` URL'],
+    ] as const) {
+      const started = listening(echoOnly, { access: { issuer: given } });
+      await expect(started, why).rejects.toThrow(why);
+      await expect(started).rejects.toThrow(why.startsWith('has') ? 'the issuer ' : metadata);
+    }
+  });
+
   it('does not start if a server would receive the token of its clients', async () => {
     const command = [process.execPath, '-e', '0'] as const;
     const site = {
@@ -204,14 +220,14 @@ function serverAt(url: string, folder: string): Pick<UpstreamOptions, 'servers'>
   return { servers: [{ name: 'tricky', command, folder, environment: {}, trusted: false }] };
 }
 
-/** An authorization server with metadata and keys, and its tokens. */
-async function issuing() {
+/** An authorization server with metadata and keys, and its tokens. `text`: what it answers instead. */
+async function issuing(text?: string) {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
   const issuing = createServer((request, response) => {
     const metadata = { issuer, jwks_uri: `${issuer}/keys` };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(request.url === '/keys' ? keys : metadata));
+    response.end(text ?? JSON.stringify(request.url === '/keys' ? keys : metadata));
   });
   await new Promise<void>((resolve) => issuing.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void issuing.close());

@@ -64,6 +64,12 @@ function listeningIn(host: Host, { listen, token, issuer, scope, resource }: Gat
   if (port === undefined || Number(port) > 65_535)
     throw new UnusableError(`\`${listen}\` is not HOST:PORT`, 'for example: --listen 127.0.0.1:8080');
   if (scope !== undefined && issuer === undefined) throw new UnusableError('--scope goes with --issuer');
+  const odd = Object.entries({ issuer, resource }).find(([, url]) => url !== undefined && !isWeb(url));
+  if (odd !== undefined)
+    throw new UnusableError(
+      `--${odd[0]} must be an \`http:\` or \`https:\` URL: \`${odd[1]}\``,
+      `for example: --${odd[0]} https://${odd[0] === 'issuer' ? 'login.example.com' : 'tools.example.com/mcp'}`,
+    );
   const bearer = token === undefined ? undefined : variable(host, '--token', token);
   const access = stated({ token: bearer, issuer, scope });
   return { host: name ?? ipv6 ?? '', port: Number(port), access, ...stated({ resource }) };
@@ -194,12 +200,15 @@ function serverIn(
     );
   if (program !== undefined)
     throw new UnusableError('the server is at --url, or COMMAND starts it: not both');
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
-    throw new UnusableError('--url must be an `http:` or `https:` URL');
+  if (!isWeb(url)) throw new UnusableError('--url must be an `http:` or `https:` URL');
   if (new URL(url).username !== '' || new URL(url).password !== '')
     throw new UnusableError('--url must not hold credentials', 'name a variable with --server-token');
   const bearer = serverToken === undefined ? null : variable(host, '--server-token', serverToken);
   return { transport: 'http', url, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } };
+}
+
+function isWeb(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 export function variable(host: Host, flag: string, name: string): string {
