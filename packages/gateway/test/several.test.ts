@@ -53,6 +53,20 @@ describe('several servers', { timeout: 240_000 }, () => {
     expect(asked(at, 'tools/call')).toHaveLength(2);
   });
 
+  it('get no resource of one that has died', async () => {
+    const { client, at } = await opened({ one: 'die', two: 'good' });
+    const refused = async () => {
+      for (const uri of ['file:///x', 'made://x/1'])
+        await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+    };
+    await refused();
+    await client.callTool({ name: 'one__echo', arguments: { text: 'a' } });
+    await refused();
+    expect(asked(at, 'resources/read')).toEqual([]);
+    expect((await client.listResources()).resources).toEqual([]);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['two__p']);
+  });
+
   it.skipIf(!isDeep)(
     'wait for a silent server’s list up to its start limit, and name that server',
     async () => {

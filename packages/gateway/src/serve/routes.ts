@@ -59,8 +59,8 @@ export interface Listing {
 /** A list of all servers. */
 interface Fetched {
   readonly all: readonly Listing[];
-  /** The servers whose list is missing. */
-  readonly silent: readonly string[];
+  /** The servers that gave no list: theirs is the last that they gave. */
+  readonly silent: readonly Served[];
 }
 
 /**
@@ -128,11 +128,12 @@ export class Routes {
     const [only, another] = this.servers;
     const params = cursor === undefined ? {} : { cursor };
     const page = another === undefined ? await only.running.request(method, params, { signal }) : {};
-    const all =
+    const { all, silent }: Fetched =
       another === undefined
-        ? await only.entries.offered(method, listingsIn(page, method, only))
-        : (await this.#fetch(method, signal)).all;
-    const each = await Promise.all(clear(all).map(async (one) => ((await shown(one)) ? [one] : [])));
+        ? { all: await only.entries.offered(method, listingsIn(page, method, only)), silent: [] }
+        : await this.#fetch(method, signal);
+    const current = clear(all).filter(({ served }) => !silent.includes(served));
+    const each = await Promise.all(current.map(async (one) => ((await shown(one)) ? [one] : [])));
     return { ...page, [entries]: each.flat().map(({ entry, name }) => ({ ...entry, [named]: name })) };
   }
 
@@ -185,16 +186,18 @@ export class Routes {
     return onlyOne(all.filter(isNamed), name, silent);
   }
 
-  /** A server that does not answer is left out. */
+  /** What a server that has ended or does not answer listed before is not another's. */
   async #fetch(list: List, signal: AbortSignal): Promise<Fetched> {
     const capability = list === 'prompts/list' ? 'prompts' : 'resources';
-    const silent: string[] = [];
+    const silent: Served[] = [];
+    const before = this.#known.get(list)?.all ?? [];
+    const able = this.servers.filter(({ running }) => capability in running.greeting.capabilities);
     const each = await Promise.all(
-      this.having(capability).map((served) =>
+      able.map((served) =>
         entriesOf(list, served, signal).catch((): readonly Listing[] => {
           signal.throwIfAborted();
-          silent.push(served.running.server.key);
-          return [];
+          silent.push(served);
+          return before.filter((one) => one.served === served);
         }),
       ),
     );
@@ -220,10 +223,11 @@ function clear(all: readonly Listing[]): readonly Listing[] {
   return [...named.values()].filter((one) => one !== null);
 }
 
-function onlyOne(found: readonly Listing[], name: string, silent: readonly string[] = []): Listing {
+function onlyOne(found: readonly Listing[], name: string, silent: readonly Served[] = []): Listing {
   const [first] = found;
   const another = found.find(({ served }) => served !== first?.served);
-  const why = silent.length === 0 ? '' : `; no list came from ${[...new Set(silent)].join(', ')}`;
+  const keys = new Set(silent.map(({ running }) => running.server.key));
+  const why = keys.size === 0 ? '' : `; no list came from ${[...keys].join(', ')}`;
   if (first === undefined) throw new BadParams(`no server has \`${name}\`${why}`);
   if (another !== undefined) throw new BadParams(`BLOCKED: more than one server has \`${name}\``);
   return first;
