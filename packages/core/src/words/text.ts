@@ -48,7 +48,11 @@ export function visibleJson(json: string): string {
 /** Never throws, whatever was thrown. */
 export function messageOf(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error);
+    if (!(error instanceof Error)) return String(error);
+    const { message, cause } = error;
+    // The error of `fetch` only says that it failed, and one of several addresses says nothing.
+    if (message !== 'fetch failed' || !(cause instanceof Error)) return String(message);
+    return `${message}: ${cause.message || (errorCode(cause) ?? cause.name)}`;
   } catch {
     return 'unknown error';
   }

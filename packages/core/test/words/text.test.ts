@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortened } from '../../src/words/text.js';
+import { messageOf, shortened } from '../../src/words/text.js';
 
 describe('shortened', () => {
   it.each([
@@ -13,5 +13,21 @@ describe('shortened', () => {
 
   it('ends with the mark that is given', () => {
     expect(shortened('abcd', 3, ' and more')).toBe('abc and more');
+  });
+});
+
+describe('messageOf', () => {
+  const failed = (cause: unknown) => new TypeError('fetch failed', { cause });
+  const refused = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
+
+  it.each([
+    ['an error', new Error('no room'), 'no room'],
+    ['a text', 'no room', 'no room'],
+    ['a failed connection', failed(new Error('connect ECONNREFUSED')), 'fetch failed: connect ECONNREFUSED'],
+    ['a failed connection to several addresses', failed(refused), 'fetch failed: ECONNREFUSED'],
+    ['a failed connection without a reason', failed(undefined), 'fetch failed'],
+    ['an object without a text', Object.create(null), 'unknown error'],
+  ])('says why for %s', (_, error, message) => {
+    expect(messageOf(error)).toBe(message);
   });
 });
