@@ -14,11 +14,14 @@ export type Driver = 'filter' | 'diff';
 /** Why files pass through programs of the settings; null if no attribute names one. */
 export function driversOf(request: Request, driver: Driver, others: readonly string[] = []): string | null {
   const why = whyOf(request, [driver]);
-  if (why === null) return null;
+  return why !== null && areNamed(request, textsOfDrivers(request, driver), others) ? why : null;
+}
+
+/** How attributes name the drivers of the settings: `filter=lfs`. */
+export function textsOfDrivers({ settings }: Request, driver: Driver): readonly string[] {
   const start = `${driver}.`;
-  const keys = request.settings.all.map(({ key }) => key).filter((key) => key.startsWith(start));
-  const names = keys.map((key) => `${driver}=${key.slice(start.length, key.lastIndexOf('.'))}`);
-  return areNamed(request, names, others) ? why : null;
+  const keys = settings.all.map(({ key }) => key).filter((key) => key.startsWith(start));
+  return keys.map((key) => `${driver}=${key.slice(start.length, key.lastIndexOf('.'))}`);
 }
 
 /** Whether attributes may have one of these texts. */
@@ -27,6 +30,8 @@ export function areNamed(
   names: readonly string[],
   others: readonly string[] = [],
 ): boolean {
+  // Without a work tree, some versions take the attributes of the last commit.
+  if (request.repository !== null && workTreeOf(request) === null) return true;
   return attributeFiles(request, others).some((file) => mayName(request, file, names));
 }
 

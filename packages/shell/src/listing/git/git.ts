@@ -33,11 +33,18 @@ import {
   showStash,
 } from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
-import { isGiven, namedFiles, type Request, requestOf } from './request.js';
+import { isGiven, namedFiles, type Request, requestOf, textsOf } from './request.js';
 import { forEachRevision } from './revisions.js';
 
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): ListerResult => [];
+
+/** Newer versions have commands of `git config`, such as `edit`. */
+const config = ({ reading }: Request): ListerResult => {
+  const [first] = reading.operands;
+  const mayEdit = first !== undefined && textsOf(first)?.includes('edit') !== false;
+  return mayEdit ? 'it may start an editor' : [];
+};
 
 /** Commands that read their standard input only for these options. */
 const leavingInput =
@@ -59,6 +66,7 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   checkout,
   clean,
   commit,
+  config,
   describe,
   diff,
   'diff-tree': diffTree,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { joined } from '../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
+import { driversOf } from './attributes.js';
 import { hooksOf } from './own-files.js';
 import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
@@ -23,9 +24,9 @@ export function problemOf(request: Request, work: WorkTree): string | null {
   );
 }
 
-/** Why a command that only changes files and the index is unknown. */
+/** Why a command that only changes files and the index is unknown. To write the index, git compares files. */
 export function indexProblem(request: Request, work: WorkTree): string | null {
-  return hooksOf(request, 'index') ?? submodulesOf(work);
+  return driversOf(request, 'filter') ?? hooksOf(request, 'index') ?? submodulesOf(work);
 }
 
 export const noProblem = (): null => null;

@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../world.js';
 import { mayBeNone } from '../options.js';
-import type { Aspect } from './settings/known-settings.js';
+import { type Aspect, off } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
 import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
 import { readIndex } from './store/index-file.js';
@@ -153,7 +153,9 @@ function readWorkTree({ repository, settings, world }: Request): WorkTree | null
   const path = `${own}/index`;
   const added = addedToIndex(world.changes, path);
   const index = added === null || mayHaveChanged(path, world.changes) ? null : readIndex(path);
-  return { repository, tree, index, added: added ?? new Set(), world, excludes: [file], stats: new Map() };
+  const foldsCase = !off.test(settingOf(settings, 'core.ignorecase') ?? '');
+  const excluded = { excludes: [file], foldsCase };
+  return { repository, tree, index, added: added ?? new Set(), world, ...excluded, stats: new Map() };
 }
 
 /** A work tree and the files that a command is about there. */

@@ -4,8 +4,8 @@ import { dropStart } from '../words.js';
 import { readCommand } from './command.js';
 import { connect, shell, tree } from './make-effect.js';
 
-/** Parts of a format that start a program, perhaps with a sign for blanks before the name: `%+G?`. */
-export const partsThatRun = /%[-+ ]?(?:G|\(\*?(?:signature|describe))/;
+/** Parts of a format that start a program, perhaps with a sign for blanks before the name: `%+G?`. Or an order: `-signature`. */
+export const partsThatRun = /%[-+ ]?(?:G|\(\*?(?:signature|describe))|^-?(?:v(?:ersion)?:)?\*?signature/;
 
 export const git: Languages = {
   /** A setting that is a switch, or else a command. */

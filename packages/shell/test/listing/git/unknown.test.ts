@@ -77,6 +77,13 @@ describe('git that runs programs from its settings', () => {
     ['merge.verifySignatures', 'merge other'],
     ['branch.main.mergeOptions', 'merge other'],
     ['diff.submodule', 'diff'],
+    ['log.diffMerges', 'show -m', 'remerge'],
+    ['branch.sort', 'branch', 'signature'],
+    ['tag.sort', 'tag', '-*signature:key'],
+    ['pull.twohead', 'merge other', 'subtree'],
+    ['merge.renormalize', 'merge-tree main other', 'true'],
+    ['gc.repackFilterTo', 'commit -m x', '/tmp/x'],
+    ['tar.tgz.command', 'archive -o a.tgz HEAD'],
     ['include.path', 'status'],
   ] as const)('is opaque with `%s` in its settings: `git %s`', (key, command, value?: string) => {
     const prepare = (folder: string) => {
@@ -100,6 +107,9 @@ describe('git that runs programs from its settings', () => {
     ['filter.lfs.clean', 'git-lfs clean -- %f', 'status'],
     ['filter.lfs.clean', 'git-lfs clean -- %f', 'add .'],
     ['diff.x.textconv', './evil', 'log --oneline'],
+    ['log.diffMerges', 'first-parent', 'show -m'],
+    ['branch.sort', '-committerdate', 'branch'],
+    ['filter.lfs.smudge', 'git-lfs smudge -- %f', 'archive HEAD'],
   ])('is described with harmless settings: `%s = %s`, `git %s`', (key, value, command) => {
     expect(whyOf(command, set(key, value))).toBeNull();
   });
@@ -112,6 +122,8 @@ describe('git that runs programs from its settings', () => {
     ['* diff=x\n', 'log -S x'],
     ['[attr]big filter=lfs\n', 'add .'],
     ['*.ts filter=lfs\n', 'ls-files -m'],
+    ['*.ts filter=lfs\n', 'rm --cached b.txt'],
+    ['*.ts filter=lfs\n', 'mv b.txt c.txt'],
   ])('is opaque if attributes name a program from the settings: %j, `git %s`', (attributes, command) => {
     for (const place of [
       '.gitattributes',
@@ -128,6 +140,74 @@ describe('git that runs programs from its settings', () => {
       if (place !== 'fresh/.gitattributes' || command === 'add .')
         expect([place, why]).not.toEqual([place, null]);
     }
+  });
+
+  it('is opaque if attributes in what is archived name one', () => {
+    const folder = repositoryOf(files);
+    git(folder, 'checkout', '-q', '-b', 'other');
+    commit(folder, { '.gitattributes': '*.ts filter=x\n' });
+    git(folder, 'checkout', '-q', 'main');
+    git(folder, 'config', 'filter.x.smudge', './evil');
+    expect(describeGit(folder, 'archive main')).not.toBeTypeOf('string');
+    for (const revision of ['other', 'other:src', '$v'])
+      expect(describeGit(folder, `archive ${revision}`)).toMatch(/filter/);
+  });
+
+  it('is opaque without a work tree, where some versions take the attributes of a commit', () => {
+    const folder = repositoryOf(files);
+    git(folder, 'config', 'diff.x.textconv', './evil');
+    expect(describeGit(folder, 'show')).not.toBeTypeOf('string');
+    expect(describeGit(join(folder, '.git'), 'show')).toMatch(/textconv/);
+  });
+
+  it('is opaque where it merges a signed tag', () => {
+    const folder = repositoryOf(files);
+    const head = git(folder, 'rev-parse', 'HEAD').trim();
+    const text = `object ${head}\ntype commit\ntag v1\ntagger A <a@example.com> 0 +0000\n\nx\n`;
+    for (const [name, end] of Object.entries({ plain: '', signed: '-----BEGIN PGP SIGNATURE-----\n' })) {
+      write(folder, { [`.git/${name}`]: text + end });
+      const id = git(folder, 'hash-object', '-t', 'tag', '-w', `.git/${name}`).trim();
+      git(folder, 'update-ref', `refs/tags/${name}`, id);
+    }
+    expect(describeGit(folder, 'merge plain')).not.toBeTypeOf('string');
+    expect(describeGit(folder, 'merge signed')).toMatch(/signature/);
+  });
+
+  it.each(['branch --sort=signature', 'tag --sort -v:signature', 'for-each-ref --sort=*signature:key'])(
+    'is opaque where it orders by signatures: `git %s`',
+    (command) => expect(whyOf(command, () => undefined)).toMatch(/signatures/),
+  );
+
+  it.each(['config edit', 'config --global edit'])('may start an editor: `git %s`', (command) =>
+    expect(whyOf(command, () => undefined)).toMatch(/editor/),
+  );
+
+  it.each([
+    ['commit.verbose', 'commit --dry-run'],
+    ['stash.showPatch', 'stash show'],
+  ])('does not take the last value of `%s` from a file that git may not read', (key, command) => {
+    const prepare = (folder: string) => {
+      git(folder, 'config', key, 'true');
+      git(folder, 'config', '--file', '.git/more', key, 'false');
+      git(folder, 'config', 'includeIf.gitdir:/nowhere/.path', 'more');
+    };
+    expect(whyOf(command, prepare)).toContain(key.toLowerCase());
+  });
+
+  it('takes a blank that is text for git for a part of a name', () => {
+    const prepare = (folder: string) => {
+      appendFileSync(join(folder, '.git/config'), '[core]\n\thooksPath = \u00A0h\u00A0\n');
+      hook('post-commit', '\u00A0h\u00A0')(folder);
+    };
+    expect(whyOf('commit -m x', prepare)).toContain('post-commit');
+  });
+
+  it('ignores files by rules in the other case where the settings say so', () => {
+    const folder = repositoryOf({ '.gitignore': '.env*\n!.ENV.local\n' });
+    write(folder, { '.env.local': 'S=1\n' });
+    expect(JSON.stringify(describeGit(folder, 'add -A'))).not.toContain('/.env.local');
+    git(folder, 'config', 'core.ignoreCase', 'true');
+    expect(JSON.stringify(describeGit(folder, 'add -A'))).toContain('/.env.local');
   });
 
   it('reads settings as git writes them', () => {

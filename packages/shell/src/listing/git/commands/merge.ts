@@ -125,13 +125,18 @@ function readBefore({ world }: Request, effect: Effect): readonly Effect[] {
 /** `git merge` of one branch. */
 export function merge(request: Request): ListerResult {
   let isForward = !isGiven(request, '--no-ff') && settingOf(request.settings, 'merge.ff') === null;
+  let isSigned = false;
   const act = onto(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
+    const id = text === undefined ? null : past.resolve(text);
+    const tag = id === null ? null : past.history.objects.find(id);
+    if (tag?.kind === 'tag' && tag.bytes.includes('\n-----BEGIN ')) isSigned = true;
     const fork = text === undefined || others.length > 0 ? null : forkOf(past, 'HEAD', text);
     if (fork?.base !== fork?.ours) isForward = false;
     return fork === null ? null : applied(past, ours, [fork.base, fork.theirs]);
   });
   const work = workTreeOf(request);
+  if (isSigned) return 'it runs a program for the signature of the tag';
   if (typeof act === 'string' || work === null) return act;
   return [...act, ...endMerge(request), ...(isForward ? [] : putAside(request, work, act))];
 }

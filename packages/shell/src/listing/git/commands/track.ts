@@ -3,7 +3,7 @@ import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js'
 import { isMany, noOutput, type Output, perhapsNone, text, textOf, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../../options.js';
-import { areNamed, driversOf } from '../attributes.js';
+import { areNamed, driversOf, textsOfDrivers } from '../attributes.js';
 import { shown, withPast } from '../content.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
@@ -45,7 +45,7 @@ export function comparing(
   { work, spec }: Scope,
   more: readonly Effect[] = [],
 ): readonly Effect[] | string {
-  const why = driversOf(request, 'filter') ?? indexProblem(request, work);
+  const why = indexProblem(request, work);
   if (why !== null) return why;
   const isWritten = mayRefresh(work) || isRacy(work);
   // When git writes the index, it reads every file that may have changed.
@@ -235,9 +235,11 @@ function filesSearched({ reading, repository }: Request): ListerResult {
 export function archive(request: Request): ListerResult {
   if (isGiven(request, '-l --list')) return [];
   if (isGiven(request, '--remote')) return 'it asks another repository';
-  const format = isGiven(request, '--format') ? whyOf(request, ['archive']) : null;
-  const why = driversOf(request, 'filter') ?? format;
-  if (why !== null) return why;
+  // The name of the output chooses a format, too.
+  const format = whyOf(request, ['archive']);
+  if (format !== null) return format;
+  const filter = whyOf(request, ['filter']);
+  if (filter !== null && mayBeArchivedWith(request, textsOfDrivers(request, 'filter'))) return filter;
   return mayCheckSignatures(request) ? 'its formats run a program for signatures' : archived(request);
 }
 
@@ -246,20 +248,29 @@ function mayCheckSignatures(request: Request): boolean {
   const named = textOf(request.reading.operands[0]);
   // A tree has no commit.
   if (named?.includes(':') === true) return false;
-  const mayCheck = withPast(request, (past) => {
+  const maySign = withPast(request, (past) => {
     const id = named === null ? null : past.resolve(named);
     if (id === null) return null;
     const { objects } = past.history;
     const commit = objects.peel(id);
-    if (commit.kind !== 'commit' || objects.find(commit.id)?.bytes.includes('\ngpgsig') !== true)
-      return false;
-    if (areNamed(request, [exported])) return true;
+    return commit.kind === 'commit' && objects.find(commit.id)?.bytes.includes('\ngpgsig') === true;
+  });
+  return maySign !== false && mayBeArchivedWith(request, [exported]);
+}
+
+/** Whether attributes of the work tree, or those in what is archived, may have one of these texts. */
+function mayBeArchivedWith(request: Request, texts: readonly string[]): boolean {
+  const named = textOf(request.reading.operands[0]);
+  const areInside = withPast(request, (past) => {
+    const id = named === null ? null : past.resolve(named);
+    if (id === null) return null;
+    const mayHave = (text: string, file: string) =>
+      past.history.objects.find(file)?.bytes.includes(text) !== false;
     return [...past.history.filesIn(id)].some(
-      ([path, file]) =>
-        /(?:^|\/)\.gitattributes$/.test(path) && objects.find(file.id)?.bytes.includes(exported) !== false,
+      ([path, file]) => /(?:^|\/)\.gitattributes$/.test(path) && texts.some((text) => mayHave(text, file.id)),
     );
   });
-  return mayCheck ?? areNamed(request, [exported]);
+  return areInside !== false || areNamed(request, texts);
 }
 
 const exported = 'export-subst';

@@ -4,6 +4,9 @@ export interface Setting {
   readonly value: string;
 }
 
+/** Other blanks are text for git. */
+const blanks = /^[ \t\r\n]+/;
+
 /** The settings in a file of git's; null if it does not follow git's documentation. */
 export function readSettings(text: string): readonly Setting[] | null {
   const settings: Setting[] = [];
@@ -13,13 +16,13 @@ export function readSettings(text: string): readonly Setting[] | null {
     .replaceAll('\r\n', '\n')
     .split('\n');
   for (let index = 0; index < lines.length; index += 1) {
-    let line = (lines[index] ?? '').trimStart();
+    let line = (lines[index] ?? '').replace(blanks, '');
     if (line.startsWith('[')) {
       const header = /^\[([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\\n]|\\.)*)")?\]/.exec(line);
       if (header === null) return null;
       const [all, name = '', below] = header;
       section = name.toLowerCase() + (below === undefined ? '' : `.${below.replaceAll(/\\(.)/g, '$1')}`);
-      line = line.slice(all.length).trimStart();
+      line = line.slice(all.length).replace(blanks, '');
     }
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
     const named = /^([A-Za-z][A-Za-z0-9-]*)[ \t]*(=|$|(?=[#;]))/.exec(line);
@@ -48,7 +51,7 @@ function settingValue(text: string, isOpen = false): string | null {
   let value = '';
   let isQuoted = false;
   let end = 0;
-  const trimmed = text.trimStart();
+  const trimmed = text.replace(blanks, '');
   for (let index = 0; index < trimmed.length; index += 1) {
     const letter = trimmed[index] ?? '';
     if (letter === '"') isQuoted = !isQuoted;
@@ -61,7 +64,7 @@ function settingValue(text: string, isOpen = false): string | null {
       continue;
     } else if (!isQuoted && (letter === '#' || letter === ';')) return isOpen ? null : value.slice(0, end);
     else value += letter;
-    if (isQuoted || !/\s/.test(letter)) end = value.length;
+    if (isQuoted || !blanks.test(letter)) end = value.length;
   }
   return isQuoted && !isOpen ? null : value.slice(0, end);
 }

@@ -51,7 +51,7 @@ function hasOwnOfTrees(file: string): boolean {
 
 /** Only the last value counts. One in a file that git may not read would hide it, and only git knows `~user/`. */
 const lastCounts =
-  /^(?:core\.(?:hookspath|worktree|attributesfile|excludesfile|sparsecheckout)|branch\..*\.remote)$/s;
+  /^(?:core\.(?:hookspath|worktree|attributesfile|excludesfile|sparsecheckout|ignorecase)|branch\..*\.remote|commit\.verbose|stash\.showpatch|log\.date|(?:diff|status)\.renames|i18n\..*)$/s;
 
 const namesFile =
   /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|blame\.ignorerevsfile|diff\.orderfile|commit\.template)$/;

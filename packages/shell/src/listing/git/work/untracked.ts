@@ -3,7 +3,7 @@ import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { mayDiffer, mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
-import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
+import { gitDialect, type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import type { Pathspec } from './pathspec.js';
 import { foldersBelow, isMoved, lookAt, surelyTracked, type WorkTree } from './work-tree.js';
 
@@ -81,11 +81,11 @@ interface Rules {
   readonly tree: string;
 }
 
-function rulesOf({ tree, repository, excludes, world }: WorkTree): Rules {
+function rulesOf({ tree, repository, excludes, foldsCase, world }: WorkTree): Rules {
   const files = new Map<string, readonly IgnoreFile[]>();
   const read = (file: string): IgnoreFile => {
     if (mayHaveChanged(file, world.changes)) rules.isUnknown = true;
-    return { folder: tree, rules: ignoreRules(textAt(file)) };
+    return { folder: tree, rules: ignoreRules(textAt(file), { ...gitDialect, ignoreCase: foldsCase }) };
   };
   const rules: Rules = {
     isUnknown: false,

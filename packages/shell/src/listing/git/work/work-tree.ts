@@ -21,6 +21,8 @@ export interface WorkTree {
   readonly world: World;
   /** Files of ignore rules besides those in the work tree. */
   readonly excludes: readonly string[];
+  /** Whether these rules ignore case. */
+  readonly foldsCase: boolean;
   readonly stats: Map<string, Stats | null>;
 }
 
