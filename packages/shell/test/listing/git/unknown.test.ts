@@ -56,6 +56,7 @@ describe('git that runs programs from its settings', () => {
     ['gpg.program', 'unheard-of'],
     ['commit.gpgsign', 'commit -m x'],
     ['log.showsignature', 'log'],
+    ['log.showsignature', 'reflog --format=%h'],
     ['trailer.x.command', 'commit -m x'],
     ['core.attributesFile', 'status', '~root/attributes'],
     ['alias.whatchanged', 'whatchanged'],

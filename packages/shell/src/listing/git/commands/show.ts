@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { isMany, isOpen, textOf, type UnknownWord, unknownOutput, type Word } from '../../../word.js';
+import { isMany, isOpen, textOf, type UnknownWord, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
@@ -45,8 +45,7 @@ export function logOfReference(request: Request): ListerResult {
 
 /** `git reflog`: each line begins with an id. */
 export function reflog(request: Request): ListerResult {
-  const isOther = whyOf(request, ['signature']) !== null;
-  return { effects: [], output: isOther ? unknownOutput : linesOfLog(request, true) };
+  return whyOf(request, ['signature']) ?? { effects: [], output: linesOfLog(request, true) };
 }
 
 function logOf(request: Request, shows: Shows): readonly Effect[] | string {
