@@ -11,10 +11,27 @@ import { foldersBelow } from './work/work-tree.js';
 /** Drivers that attributes choose: filters for content, programs for differences. */
 export type Driver = 'filter' | 'diff';
 
-/** Why files pass through programs of the settings; null if no attribute names one. */
-export function driversOf(request: Request, driver: Driver, others: readonly string[] = []): string | null {
+/**
+ * Why files pass through programs of the settings; null if no attribute names one. They are tracked files and `others`, or
+ * `any`: those that are compared may have lain in a folder where no file is tracked any more.
+ */
+export function driversOf(
+  request: Request,
+  driver: Driver,
+  others: readonly string[] | 'any' = driver === 'diff' ? 'any' : [],
+): string | null {
   const why = whyOf(request, [driver]);
-  return why !== null && areNamed(request, textsOfDrivers(request, driver), others) ? why : null;
+  if (why === null) return null;
+  const all = others === 'any' ? filesOf(request) : others;
+  return all === null || areNamed(request, textsOfDrivers(request, driver), all) ? why : null;
+}
+
+/** All files of the work tree; null if there are too many. */
+function filesOf(request: Request): readonly string[] | null {
+  const work = workTreeOf(request);
+  if (work === null) return [];
+  const found = work.world.listing.below(work.tree, { skip: ({ path }) => path.endsWith('/.git') });
+  return found.isOpen ? null : found.entries.map(({ path }) => path);
 }
 
 /** How attributes name the drivers of the settings: `filter=lfs`. */

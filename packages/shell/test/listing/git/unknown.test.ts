@@ -78,6 +78,8 @@ describe('git that runs programs from its settings', () => {
     ['merge.verifySignatures', 'merge other'],
     ['branch.main.mergeOptions', 'merge other'],
     ['diff.submodule', 'diff'],
+    ['diff.default.textconv', 'diff'],
+    ['diff.default.textconv', 'blame b.txt'],
     ['log.diffMerges', 'show -m', 'remerge'],
     ['branch.sort', 'branch', 'signature'],
     ['tag.sort', 'tag', '-*signature:key'],
@@ -141,6 +143,25 @@ describe('git that runs programs from its settings', () => {
       if (place !== 'fresh/.gitattributes' || command === 'add .')
         expect([place, why]).not.toEqual([place, null]);
     }
+  });
+
+  it.each([
+    'log -p',
+    'diff main~1 main',
+    'show main~1:old/a.ts',
+    'blame main~1 -- old/a.ts',
+    'diff --no-index old/x old/y',
+    'apply p.diff',
+  ])('is opaque if attributes of a folder without tracked files name one: `git %s`', (command) => {
+    const folder = repositoryOf({ ...files, 'old/a.ts': 'a\n' });
+    git(folder, 'rm', '-q', '-r', 'old');
+    commit(folder, {});
+    const patch = '--- a/old/x\n+++ b/old/x\n@@ -1 +1 @@\n-x\n+y\n';
+    write(folder, { 'old/x': 'x\n', 'old/y': 'y\n', 'p.diff': patch });
+    for (const driver of ['filter.x.clean', 'diff.x.textconv']) git(folder, 'config', driver, './evil');
+    expect(describeGit(folder, command)).not.toBeTypeOf('string');
+    write(folder, { 'old/.gitattributes': '* filter=x diff=x\n' });
+    expect(describeGit(folder, command)).toBeTypeOf('string');
   });
 
   it('is opaque if attributes in what is archived name one', () => {

@@ -53,12 +53,12 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
   const work = workTreeOf(request);
   const options = valuesOf(reading, '-p --directory').length > 0 || isGiven(request, '--unsafe-paths');
   if (work === null || options || reading.open !== null || work.tree !== folder) return null;
-  if (driversOf(request, 'filter') !== null) return null;
   const operands = reading.operands.length === 0 ? [text('-')] : reading.operands;
   const patches = operands.map((word) => patchOf(request, textOf(word), work));
   const names = patches.map((patch) => (patch === null ? null : namesIn(patch)));
   if (names.includes(null)) return null;
   const paths = [...new Set(names.flatMap((each) => each ?? []))].map((name) => joined(work.tree, name));
+  if (driversOf(request, 'filter', paths) !== null) return null;
   const files = onlyFiles(paths);
   if (paths.some((path) => world.listing.kind(path) === 'link')) return null;
   if (isChecked) return onFiles('read', files);

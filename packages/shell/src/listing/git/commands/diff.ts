@@ -28,7 +28,7 @@ interface Compared {
 
 /** `git diff`: work tree, index and commits, two of them compared. */
 export function diff(request: Request): ListerResult {
-  const why = diffProblem(request) ?? driversOf(request, 'filter');
+  const why = diffProblem(request) ?? driversOf(request, 'filter', mayCompare(request) ? 'any' : []);
   if (why !== null) return why;
   if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
     return filesCompared(request);
@@ -131,7 +131,10 @@ function mayLeadOut(request: Request): boolean {
 }
 
 /** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */
-function filesCompared({ reading }: Request): readonly Effect[] {
-  const isOne = reading.operands.length < 2 && !reading.operands.some(isMany);
-  return isOne ? [] : pathEffects('read', reading.operands, { deep: true });
+function filesCompared(request: Request): readonly Effect[] {
+  return mayCompare(request) ? pathEffects('read', request.reading.operands, { deep: true }) : [];
+}
+
+function mayCompare({ reading: { operands } }: Request): boolean {
+  return operands.length > 1 || operands.some(isMany);
 }
