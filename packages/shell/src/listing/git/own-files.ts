@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { orNull } from '@ambit/core';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
@@ -98,15 +98,12 @@ const otherHooks =
   sendemail-validate`.split(/\s+/);
 
 /** Why a command that starts hooks is unknown; null if there are no hooks. `push` starts only its own hooks. */
-export function hooksOf(
-  { repository, settings, folder, world }: Request,
-  kind: 'index' | 'references' | 'push',
-): string | null {
-  if (repository === null) return null;
-  const named = settingOf(settings, 'core.hookspath');
-  if (named?.startsWith('~') === true || named?.startsWith('%') === true) return 'hooks are somewhere else';
-  const place = named === null ? `${repository.common}/hooks` : resolve(repository.tree ?? folder, named);
-  if (mayHaveChangedBelow(place, world.changes)) return 'an earlier command may have changed its hooks';
+export function hooksOf(request: Request, kind: 'index' | 'references' | 'push'): string | null {
+  if (request.repository === null) return null;
+  if (/^[~%]/.test(settingOf(request.settings, 'core.hookspath') ?? '')) return 'hooks are somewhere else';
+  const [place, real] = placesOfHooks(request, request.repository);
+  if ([place, real].some((each) => mayHaveChangedBelow(each, request.world.changes)))
+    return 'an earlier command may have changed its hooks';
   const names = executablesIn(place);
   if (names === null) return `the hooks in \`${place}\` cannot be read`;
   const found = names.find((name) => {
@@ -117,12 +114,20 @@ export function hooksOf(
   return found === undefined ? null : `it runs the hook \`${found}\` of this repository`;
 }
 
+/** The folder of its hooks, as it is named and without links. */
+export function placesOfHooks({ settings, folder }: Request, repository: Repository): [string, string] {
+  const named = settingOf(settings, 'core.hookspath');
+  const place = named === null ? `${repository.common}/hooks` : resolve(repository.tree ?? folder, named);
+  return [place, orNull(() => realpathSync(place)) ?? place];
+}
+
+/** Links count: what they lead to may change. */
 function executablesIn(folder: string): readonly string[] | null {
   if (!existsSync(folder)) return [];
   return orNull(() =>
     readdirSync(folder).filter((name) => {
-      const found = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
-      return found?.isFile() === true && (found.mode & 0o111) !== 0;
+      const found = lstatSync(`${folder}/${name}`);
+      return found.isSymbolicLink() || (found.isFile() && (found.mode & 0o111) !== 0);
     }),
   );
 }

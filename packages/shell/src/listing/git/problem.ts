@@ -1,19 +1,18 @@
-import { resolve } from 'node:path';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { joined } from '../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { driversOf } from './attributes.js';
-import { hooksOf } from './own-files.js';
+import { hooksOf, placesOfHooks } from './own-files.js';
 import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
 import { foldersBelow, type WorkTree } from './work/work-tree.js';
 
 /** Why a command that changes files and references is unknown. What it writes may be hooks itself. */
 export function problemOf(request: Request, work: WorkTree): string | null {
-  const hooks = settingOf(request.settings, 'core.hookspath');
-  const place = hooks === null ? null : resolve(work.tree, hooks);
-  if (place?.startsWith(`${work.tree}/`) === true)
-    return `it may write hooks in \`${place}\`, and start them`;
+  const isWritten = (place: string) =>
+    place.startsWith(`${work.tree}/`) && !place.startsWith(`${work.repository.common}/`);
+  const place = placesOfHooks(request, work.repository).find(isWritten);
+  if (place !== undefined) return `it may write hooks in \`${place}\`, and start them`;
   const sparse = settingOf(request.settings, 'core.sparsecheckout') ?? 'false';
   if (!/^(?:false|no|off|0|)$/i.test(sparse)) return 'patterns say which files it writes and removes besides';
   return (

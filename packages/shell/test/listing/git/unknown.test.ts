@@ -369,6 +369,20 @@ describe('git that runs hooks', () => {
     expect(describeGit(folder, 'commit -m x', after)).toMatch(/hooks/);
   });
 
+  it.each([
+    ['.git/hooks', '../tools', 'tools/post-commit'],
+    ['.git/hooks', '../tools', 'tools/pre-commit'],
+    ['.git/hooks/pre-commit', '../../tools/post-commit', 'tools/post-commit'],
+    ['.git/hooks/pre-commit', '../../tools/new', 'tools/new'],
+  ])('knows no hooks where the line changed what the link %s to %s leads to: %s', (link, target, changed) => {
+    const folder = repositoryOf({ 'tools/post-commit': '#!/bin/sh\n' });
+    rmSync(join(folder, link), { recursive: true, force: true });
+    symlinkSync(target, join(folder, link));
+    expect(describeGit(folder, 'checkout main')).toMatch(/hook/);
+    const after = (path: string) => ({ created: new Set([join(folder, path)]) });
+    expect(describeGit(folder, 'commit -m x', after(changed))).toMatch(/hook/);
+  });
+
   it('runs no samples and no file that is not executable', () => {
     expect(whyOf('commit -m x', (folder) => write(folder, { '.git/hooks/pre-commit': '' }))).toBeNull();
     expect(whyOf('commit -m x', hook('pre-commit.sample'))).toBeNull();
