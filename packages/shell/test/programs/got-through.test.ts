@@ -54,6 +54,8 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['zip -x p q @ a.zip d', 'opaque'],
   ['zip --include=p a.zip d', 'opaque'],
   ['ar -D r a.a d', 'opaque'],
+  ['unbuffer git log', 'run git log', 'opaque'],
+  ['script -c id F', 'shell id', 'write F', 'opaque'],
   ['git archive --prefix --output F', 'write F by argument'],
   ['git archive --add-virtual-file --output F', 'opaque'],
   ['mvn --version', 'opaque'],
