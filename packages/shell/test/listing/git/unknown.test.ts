@@ -224,6 +224,16 @@ describe('git that runs programs from its settings', () => {
     expect(whyOf('commit -m x', prepare)).toContain('post-commit');
   });
 
+  it.each(['core.hooksPath = a\tb', 'core.attributesFile = a\rb', 'include.path = a\tb'])(
+    'does not know the name in which some versions replace a blank: %j',
+    (setting) => {
+      const [, section, line] = /^(\w+)\.(.*)$/s.exec(setting) ?? [];
+      const prepare = (folder: string) =>
+        appendFileSync(join(folder, '.git/config'), `[${section}]\n\t${line}\n`);
+      expect(whyOf('commit -m x', prepare)).toContain(`\`${section}.`);
+    },
+  );
+
   it('ignores files by rules in the other case where the settings say so', () => {
     const folder = repositoryOf({ '.gitignore': '.env*\n!.ENV.local\n' });
     write(folder, { '.env.local': 'S=1\n' });

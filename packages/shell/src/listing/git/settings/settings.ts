@@ -56,8 +56,8 @@ const lastCounts =
 const namesFile =
   /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|blame\.ignorerevsfile|diff\.orderfile|commit\.template)$/;
 
-/** A path that only git knows: `~user/`, `%(prefix)`, and in newer versions `:(optional)`. */
-const unclearPath = /^(?:~(?!\/)|%\(|:\()/;
+/** A path that only git knows: `~user/`, `%(prefix)`, and by its version `:(optional)` and blanks that become spaces. */
+const unclearPath = /^(?:~(?!\/)|%\(|:\()|[\t\r]/;
 
 interface Origin {
   /** The user's own settings may name a pager: git starts one on a terminal only, and commands have none. */
@@ -95,7 +95,7 @@ function addFile(reader: Reader, file: string, origin: Origin): void {
     if (key === 'include.path' || /^includeif\..*\.path$/is.test(key)) {
       // Each condition counts as met: known harmless settings are harmless in either case.
       const home = value.startsWith('~/') ? reader.home + value.slice(1) : value;
-      if (home.startsWith('~') || home.startsWith('%')) note(reader, ['any'], `\`${key}\` in \`${file}\``);
+      if (unclearPath.test(value)) note(reader, ['any'], `\`${key}\` in \`${file}\``);
       else
         addFile(reader, resolve(dirname(file), home), {
           ...origin,
