@@ -24,6 +24,7 @@ const gitCommands = [
   'check-ignore',
   'check-attr',
   'count-objects',
+  'hash-object',
   'fsck',
   'add',
   'commit',

@@ -3,6 +3,8 @@ import { anyBelow, type Effect, onFiles } from '../../effect.js';
 import { unknownOutput } from '../../word.js';
 import { describedOf, type ListerResult } from '../../world.js';
 import type { Lister } from '../lister.js';
+import { pathEffects } from '../options.js';
+import { driversOf } from './attributes.js';
 import { am, apply } from './commands/apply.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
@@ -55,6 +57,11 @@ const leavingInput =
     return typeof described === 'string' ? described : { ...described, leavesInput };
   };
 
+const hashObject = (request: Request): ListerResult => {
+  const why = isGiven(request, '--no-filters') ? null : driversOf(request, 'filter', 'any');
+  return why ?? pathEffects('read', request.reading.operands);
+};
+
 const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   add,
   am,
@@ -73,6 +80,7 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   fetch,
   'format-patch': formatPatch,
   grep: leavingInput(grep, '-f'),
+  'hash-object': hashObject,
   log,
   'log-of-reference': logOfReference,
   'ls-files': listFiles,

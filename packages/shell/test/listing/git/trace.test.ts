@@ -74,7 +74,7 @@ grep -n a | grep -l a -- src | grep a HEAD~1 | grep --cached a | grep --untracke
 ls-files *.ts | add . | add -A | add src | add -u | add src/a.ts fresh | add *.ts | add -f .env | add -n . | add --renormalize . | commit -m x | commit -am x
 commit --amend --no-edit | commit -m x src/a.ts | restore src/a.ts | restore . | restore --staged e.md | restore --source=HEAD~1 src/b.ts
 restore --source HEAD~1 . | restore -s HEAD~1 -- src | describe --always | describe --always --dirty | describe --tags --always --dirty=-x | rev-parse HEAD | rev-list HEAD | ls-tree -r HEAD | merge-base HEAD other
-name-rev HEAD | show-ref | for-each-ref | cherry other | count-objects -v | archive HEAD | shortlog -s HEAD | check-ignore -v x.log | cat-file -p HEAD
+name-rev HEAD | show-ref | for-each-ref | cherry other | count-objects -v | hash-object e.md src/a.ts | hash-object --no-filters e.md | archive HEAD | shortlog -s HEAD | check-ignore -v x.log | cat-file -p HEAD
 branch | branch -a | branch new | branch -d other | branch -m other newer | tag | tag v1 | tag -a v1 -m x | checkout other | checkout -f other
 checkout -b fresh | checkout -b fresh HEAD~1 | checkout -- src/a.ts | checkout HEAD~1 -- src | checkout src/a.ts | switch other | switch -c fresh | switch --detach HEAD~1 | checkout modes | checkout -f modes | reset --hard modes | merge modes | switch - | checkout - | checkout @{-2} | merge - | checkout both
 reset | reset HEAD~1 | reset --soft HEAD~1 | reset --hard | reset --hard HEAD~1 | reset -- e.md | stash | stash -u | stash push -m x | stash push -- src | stash list

@@ -151,6 +151,7 @@ describe('git that runs programs from its settings', () => {
     'show main~1:old/a.ts',
     'blame main~1 -- old/a.ts',
     'diff --no-index old/x old/y',
+    'hash-object --path=old/x b.txt',
     'apply p.diff',
   ])('is opaque if attributes of a folder without tracked files name one: `git %s`', (command) => {
     const folder = repositoryOf({ ...files, 'old/a.ts': 'a\n' });
