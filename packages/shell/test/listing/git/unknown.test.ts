@@ -62,6 +62,7 @@ describe('git that runs programs from its settings', () => {
     ['alias.whatchanged', 'whatchanged'],
     ['format.pretty', 'log -1', '%h %G?'],
     ['format.pretty', 'show', '%+GG'],
+    ['pretty.mine', 'log --pretty=mine', '%h %G?'],
     ['rebase.instructionFormat', 'rebase other', '%G?'],
     ['mailmap.file', 'log', '~root/names'],
     ['commit.verbose', 'commit --dry-run', 'true'],
@@ -112,6 +113,7 @@ describe('git that runs programs from its settings', () => {
     ['diff.x.textconv', './evil', 'log --oneline'],
     ['log.diffMerges', 'first-parent', 'show -m'],
     ['branch.sort', '-committerdate', 'branch'],
+    ['pretty.mine', '%h %an %s', 'log --pretty=mine'],
     ['filter.lfs.smudge', 'git-lfs smudge -- %f', 'archive HEAD'],
   ])('is described with harmless settings: `%s = %s`, `git %s`', (key, value, command) => {
     expect(whyOf(command, set(key, value))).toBeNull();

@@ -35,7 +35,7 @@ export function aspectsOf({ key, value }: Readonly<Record<'key' | 'value', strin
   if (key === 'core.pager' || key.startsWith('pager.')) return pagers.test(value) || isOff ? [] : ['any'];
   if (key === 'core.fsmonitor' || key === 'core.splitindex') return isOff ? [] : ['any'];
   if (key === 'commit.gpgsign' || key === 'tag.gpgsign') return isOff ? [] : ['commit'];
-  if (/^(?:format\.pretty|rebase\.instructionformat|(?:branch|tag)\.sort)$/.test(key))
+  if (/^(?:format\.pretty|pretty\..*|rebase\.instructionformat|(?:branch|tag)\.sort)$/.test(key))
     return partsThatRun.test(value) ? ['any'] : [];
   // To show a merge, git may do it again, with the programs that merge files.
   if (key === 'log.diffmerges')
