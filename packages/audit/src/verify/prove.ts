@@ -39,7 +39,10 @@ export async function proveEntry(file: string, seq: number): Promise<Proof | Ref
   if (!log.ok) return log;
   const { from, to } = log.segment;
   const index = from + seq;
-  if (index >= to) throw new LogError('BAD_LINE', `there is no entry ${seq} in this log`, { file });
+  if (index >= to) {
+    const there = to === from ? 'the log is empty' : `its entries are 0 to ${to - from - 1}`;
+    throw new LogError('NO_ENTRY', `there is no entry ${seq}: ${there}`, { file });
+  }
   const { note, head } = log.newest(index + 1);
   const path = inclusionPath(log.hashes.slice(0, head.size), index);
   return proofOf({ note, head }, `c2sp.org/tlog-proof@v1\nindex ${index}\n`, path);

@@ -14,6 +14,8 @@ type LogErrorCode =
   | 'LOST'
   | 'CLOSED'
   | 'BAD_LINE'
+  /** The log is readable, but does not hold the entry that was asked for. */
+  | 'NO_ENTRY'
   /** The file became shorter while it was followed. */
   | 'CUT';
 

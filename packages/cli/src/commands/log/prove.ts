@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   checkProof,
   formatVerification,
+  LogError,
   newestHead,
   type Proof,
   proveConsistency,
@@ -42,12 +43,20 @@ export async function logProve(host: Host, file: string, options: ProveOptions):
     }
     const proof =
       seq !== undefined
-        ? await proveEntry(path, seq)
+        ? await proveEntry(path, seq).catch(noEntryOf(file))
         : consistency !== undefined
           ? await proveConsistency(path, await readAnchor(resolve(host.folder, consistency)))
           : await newestHead(path);
     return proved(host, file, { proof, json });
   });
+}
+
+/** An entry that does not exist is a mistake in the call, and no damage of the log. */
+function noEntryOf(file: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof LogError) || error.code !== 'NO_ENTRY') throw error;
+    throw new UnusableError(`${file}: ${error.message}`, `ambit log tail ${file}`);
+  };
 }
 
 type Found = Proof | Omit<Proof, 'path'> | Extract<Verification, { ok: false }>;

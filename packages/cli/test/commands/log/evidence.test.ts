@@ -151,6 +151,21 @@ describe('log verify', () => {
     });
   });
 
+  it('says that a log is cut before its first whole line', async () => {
+    const at = await signedRun();
+    const first = text(at, 'run.jsonl').slice(0, 100);
+    writeFileSync(join(at.folder, 'cut.jsonl'), first);
+    expect(await ambit(['log', 'verify', 'cut.jsonl'], at)).toMatchObject({
+      exit: 1,
+      out: expect.stringMatching(/^cut\.jsonl:1: UNSIGNED the log is cut before its first whole line, /),
+    });
+    const plain = place();
+    writeFileSync(join(plain.folder, 'cut.jsonl'), first);
+    expect((await ambit(['log', 'verify', 'cut.jsonl'], plain)).out).toMatch(
+      /^cut\.jsonl: verified, 0 entries; line 1 is torn \(100 bytes\), so the log is cut before its first whole line; /,
+    );
+  });
+
   it('names a file that is not a key or not an anchor', async () => {
     const at = await signedRun();
     expect(await verify(at, '--key', 'policy.yaml')).toMatchObject({
@@ -206,9 +221,12 @@ describe('log prove', () => {
     });
     writeFileSync(join(at.folder, 'line'), text(at, 'run.jsonl').split('\n')[3] ?? '');
     expect(await check()).toMatchObject({ exit: 1, out: 'there is no entry 4 to check\n' });
-    expect(await ambit(['log', 'prove', 'run.jsonl', '--seq', '99'], at)).toMatchObject({
-      exit: 1,
-      err: expect.stringContaining('there is no entry 99'),
+    expect(await ambit(['log', 'prove', 'run.jsonl', '--seq', '99'], at)).toEqual({
+      exit: 2,
+      out: '',
+      err: expect.stringMatching(
+        /^ambit: run\.jsonl: there is no entry 99: its entries are 0 to \d+\nhint: ambit log tail run\.jsonl\n$/,
+      ),
     });
   });
 
