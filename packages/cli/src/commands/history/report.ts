@@ -4,7 +4,7 @@ import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
 import { errorCode, type NonEmpty, printable } from '@ambit/core';
 import { type Exit, readingLog, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
-import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
+import { nameOf, type Unverified, verifiedLogs } from '../log/verified-logs.js';
 import { learnableLoad } from './learn-from-logs.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
@@ -46,7 +46,8 @@ export async function report(
       for (const part of page) await write(host.stdout, part);
       return exit;
     }
-    const file = out ?? `${files[0].replace(/\.jsonl$/, '')}.html`;
+    const [log = files[0]] = logs;
+    const file = out ?? nameOf(host, `${log.replace(/\.jsonl$/, '')}.html`);
     await writePage(host, { file, isNamed: out !== undefined }, page);
     await print(host, json ? { file: resolve(host.folder, file), ...mark } : `wrote ${printable(file)}`);
     return exit;

@@ -84,7 +84,7 @@ export async function verifiedLogs(
 }
 
 /** Relative to the working folder, if inside it. */
-function nameOf(host: Host, log: string): string {
+export function nameOf(host: Host, log: string): string {
   const name = relative(host.folder, log);
   return name === '' || name.startsWith('..') ? log : name;
 }

@@ -44,6 +44,28 @@ describe('report', () => {
     expect(statSync(join(folder, 'run.html')).mode & 0o777).toBe(0o600);
   });
 
+  it('writes the page of a run beside its log, and not into the current folder', async () => {
+    const folder = folderOf(files);
+    const environment = { AMBIT_HOME: join(folderOf(), 'state') };
+    const argv = [
+      'run',
+      '--policy',
+      'policy.yaml',
+      '--model',
+      'script:script.yaml',
+      '--strict',
+      '--quiet',
+      'w',
+    ];
+    expect((await ambit(argv, { folder, environment })).exit).toBe(0);
+    const listed = await ambit(['runs', '--json'], { folder, environment });
+    const [{ id: run, log }] = (JSON.parse(listed.out) as { runs: [{ id: string; log: string }] }).runs;
+    const file = log.replace('.jsonl', '.html');
+    const ran = await ambit(['report', run, '--json'], { folder, environment });
+    expect([ran.exit, JSON.parse(ran.out), existsSync(file)]).toEqual([0, { file }, true]);
+    expect(existsSync(join(folder, `${run}.html`))).toBe(false);
+  });
+
   it('overwrites no file unless it is named', async () => {
     const folder = await logged();
     writeFileSync(join(folder, 'run.html'), 'mine');
