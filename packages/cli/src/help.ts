@@ -1,3 +1,4 @@
+import { nearest } from '@ambit/core';
 import { type Command, type CommanderError, Help, type HelpConfiguration } from 'commander';
 import { UnusableError } from './failure.js';
 
@@ -34,30 +35,37 @@ export function usageFailure(
   usage: string,
   { argv, program }: { readonly argv: readonly string[]; readonly program: Command },
 ): UnusableError {
-  const { words, unknown } = commandIn(argv, program);
+  const { words, unknown, near } = commandIn(argv, program);
   const help = ['ambit', ...words, '--help'].join(' ');
   // Without a command, or for help on an unknown one, commander prints its help to stderr.
   // A command with a default one takes any word for an argument of it.
   if ((message === '(outputHelp)' || code === 'commander.excessArguments') && unknown !== null)
-    return new UnusableError(`unknown command '${unknown}'`, help);
+    return new UnusableError(`unknown command '${unknown}'`, near === null ? help : `did you mean ${near}?`);
   if (message === '(outputHelp)') return new UnusableError(`no command\n\n${usage.trimEnd()}`);
   const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
-  const near = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
-  return new UnusableError(first, near === undefined ? help : `did you mean ${near}?`);
+  const similar = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
+  return new UnusableError(first, similar === undefined ? help : `did you mean ${similar}?`);
 }
 
-function commandIn(
-  argv: readonly string[],
-  program: Command,
-): { readonly words: readonly string[]; readonly unknown: string | null } {
+interface CommandWords {
+  readonly words: readonly string[];
+  readonly unknown: string | null;
+  /** The command that the unknown word most likely means. */
+  readonly near: string | null;
+}
+
+function commandIn(argv: readonly string[], program: Command): CommandWords {
   const words: string[] = [];
   let command = program;
   for (const word of argv.filter((one) => one !== 'help')) {
     const child = command.commands.find((one) => one.name() === word);
-    const isExpected = command.commands.length > 0 && !word.startsWith('-');
-    if (child === undefined) return { words, unknown: isExpected ? word : null };
+    if (child === undefined) {
+      const isExpected = command.commands.length > 0 && !word.startsWith('-');
+      const near = nearest(word, isExpected ? command.commands.map((one) => one.name()) : []);
+      return { words, unknown: isExpected ? word : null, near };
+    }
     words.push(word);
     command = child;
   }
-  return { words, unknown: null };
+  return { words, unknown: null, near: null };
 }

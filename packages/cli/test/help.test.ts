@@ -39,8 +39,22 @@ describe('help', () => {
   });
 
   it.each([
-    [['help', 'chek'], "ambit: unknown command 'chek'\nhint: ambit --help\n"],
-    [['log', 'help', 'verfy'], "ambit: unknown command 'verfy'\nhint: ambit log --help\n"],
+    [['help', 'chek'], "ambit: unknown command 'chek'\nhint: did you mean check?\n"],
+    [['log', 'help', 'verfy'], "ambit: unknown command 'verfy'\nhint: did you mean verify?\n"],
+    [['log', 'help', 'zzz'], "ambit: unknown command 'zzz'\nhint: ambit log --help\n"],
+    [['approvals', 'aprove', 'x'], "ambit: unknown command 'aprove'\nhint: did you mean approve?\n"],
+    [['approvals', 'lst'], "ambit: unknown command 'lst'\nhint: did you mean list?\n"],
+    [['runs', 'shwo'], "ambit: unknown command 'shwo'\nhint: did you mean show?\n"],
+    [['hook', 'instal', 'codex'], "ambit: unknown command 'instal'\nhint: did you mean install?\n"],
+    [['gateway', 'pins', 'acept'], "ambit: unknown command 'acept'\nhint: did you mean accept?\n"],
+    [
+      ['hook', 'instal'],
+      'ambit: `instal` is not a client; the clients are claude-code, codex, gemini, copilot, opencode\nhint: did you mean install?\n',
+    ],
+    [
+      ['hook', 'claude'],
+      'ambit: `claude` is not a client; the clients are claude-code, codex, gemini, copilot, opencode\nhint: ambit --help\n',
+    ],
   ])('suggests a command for %j', async (argv, err) => {
     expect(await ambit(argv)).toEqual({ exit: 2, out: '', err });
   });

@@ -49,8 +49,14 @@ export function addHookCommand(program: TableCommand): void {
     .option('--timeout <S>', 'seconds before the call is refused', seconds, 24)
     .does(async () => {
       const { answer } = await import('./hook/answer.js');
+      const requireClient: (name: string, others: readonly string[]) => void = (
+        await import('./given/client.js')
+      ).requireClient;
       const judge = () => import('./hook/judge-here.js');
-      return (host, client: string, options: AnswerOptions) => answer(host, client, { ...options, judge });
+      return async (host, client: string, options: AnswerOptions) => {
+        requireClient(client, ['install', 'uninstall']);
+        return answer(host, client, { ...options, judge });
+      };
     });
   hook
     .command('install')

@@ -1,7 +1,13 @@
 import { type ClientName, clientNames, isClientName } from '@ambit/agents';
+import { nearest } from '@ambit/core';
 import { UnusableError } from '../../failure.js';
 
-export function requireClient(name: string): asserts name is ClientName {
-  if (!isClientName(name))
-    throw new UnusableError(`\`${name}\` is not a client; the clients are ${clientNames.join(', ')}`);
+/** `others` are words that may be meant instead: the names of commands. */
+export function requireClient(name: string, others: readonly string[] = []): asserts name is ClientName {
+  if (isClientName(name)) return;
+  const near = nearest(name, [...clientNames, ...others]);
+  throw new UnusableError(
+    `\`${name}\` is not a client; the clients are ${clientNames.join(', ')}`,
+    near === null ? 'ambit --help' : `did you mean ${near}?`,
+  );
 }
