@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@ambit/audit';
 import { ownMember } from '@ambit/core';
 import { isUnder, type Roots } from '@ambit/toolsets';
-import { type Problem, problem } from '../host/problem.js';
+import { type Problem, placedProblem, problem } from '../host/problem.js';
 import type { StoredRun } from '../store/store.js';
 import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
 import type { OpenedRoot } from './worker-layers.js';
@@ -37,7 +37,7 @@ export async function rootProblems(
     if (found !== null && !found.isDirectory())
       problems.push(problem('NO_FOLDER', `${of} is not a folder: ${path}`, null));
   }
-  for (const worker of workers.values()) problems.push(...(await overlaps(worker, world)));
+  problems.push(...(await overlappingRoots(workers.values(), world)));
   return problems;
 }
 
@@ -63,16 +63,23 @@ function begunFolder(begun: BegunRoots, { name }: WorkerDefinition, root: RootDe
   return ownMember(ownMember(begun ?? {}, name) ?? {}, root.name) ?? null;
 }
 
-/** Two roots of one folder could disagree. */
+/** Two roots of a worker that are one folder, by whatever path: they could disagree. */
+export async function overlappingRoots(
+  workers: Iterable<WorkerDefinition>,
+  world: FolderWorld,
+): Promise<readonly Problem[]> {
+  const all = await Promise.all([...workers].map((worker) => overlaps(worker, world)));
+  return all.flat();
+}
+
 async function overlaps({ name, roots }: WorkerDefinition, world: FolderWorld): Promise<readonly Problem[]> {
   const reals = await Promise.all(roots.map((root) => realOf(folderOf(root, world))));
   return roots.flatMap((root, index) => {
     const first = reals.indexOf(reals[index] ?? '');
     if (first === index) return [];
     const message = `the roots \`${roots[first]?.name ?? ''}\` and \`${root.name}\` of ${name} are one folder: ${reals[index]}`;
-    return [
-      problem('ROOTS_OVERLAP', message, 'one root may lie in another, and then says what may be done there'),
-    ];
+    const help = 'one root may lie in another, and then says what may be done there';
+    return [placedProblem(root.at, { code: 'ROOTS_OVERLAP', message, help })];
   });
 }
 

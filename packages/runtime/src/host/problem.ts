@@ -12,6 +12,12 @@ export function problem(code: string, message: string, help: string | null): Pro
   return { code, message, help, diagnostic: null };
 }
 
+/** `at` is `file:line:column`. */
+export function placedProblem(at: string, of: Pick<Problem, 'code' | 'message' | 'help'>): Problem {
+  const [, file = at, line = 1, column = 1] = /^(.*):(\d+):(\d+)$/s.exec(at) ?? [];
+  return asProblem({ ...wholeFile(file, of), line: Number(line), column: Number(column) });
+}
+
 export function noFolder(root: string): Problem {
   return problem('NO_FOLDER', `the working folder does not exist: ${root}`, 'give a folder that exists');
 }

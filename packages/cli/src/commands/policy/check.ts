@@ -8,6 +8,7 @@ import {
   loadConfiguration,
   loadWorkers,
   outsideRoots,
+  overlappingRoots,
   realHome,
   wholeFile,
 } from '@ambit/runtime';
@@ -86,9 +87,10 @@ async function checkedWorker(
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] }> {
   const root = await realpath(host.folder);
   const { problems, workers } = await loadWorkers(resolve(host.folder, file), { root, shared: [] });
-  const diagnostics = problems.map((problem) => problem.diagnostic ?? wholeFile(file, problem));
   const options = { folders: foldersOf(host, folder) };
   const world = { options, root, home: realHome(host.environment) };
+  const found = problems.length > 0 ? problems : await overlappingRoots(workers.values(), world);
+  const diagnostics = found.map((problem) => problem.diagnostic ?? wholeFile(file, problem));
   const outside = diagnostics.length > 0 ? [] : await outsideRoots(workers.values(), world);
   return { diagnostics, notes: outside.map(outsideInWords) };
 }

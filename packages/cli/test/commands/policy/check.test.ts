@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInTools } from '@ambit/analysis';
 import { lineToolsets } from '@ambit/runtime';
@@ -202,5 +202,43 @@ w.worker: ok
   ])('reports nothing if it lies inside, or a person sets it', async (text, argv) => {
     const ran = await ambit(['check', 'w.worker', ...argv], { files: { 'w.worker': text } });
     expect(ran).toEqual({ exit: 0, err: '', out: 'w.worker: ok\n' });
+  });
+});
+
+describe('ambit check for a worker with two roots that are one folder', () => {
+  const rooted = (one: string, two: string) => `sandbox:
+  paths:
+    one: { root: ${one}, mode: ro }
+    two: { root: ${two}, mode: rw }
+toolsets: { filesystem: {} }
+---
+Read.
+`;
+
+  it.each([
+    ['in', './in'],
+    ['in', 'in/'],
+    ['in', 'link'],
+    ['new', './new/'],
+  ])('reports %s and %s with the place, as `run` does', async (one, two) => {
+    const folder = folderOf({ 'in/a.md': '', 'w.worker': rooted(one, two) });
+    symlinkSync('in', join(folder, 'link'));
+    const real = join(realpathSync(folder), one);
+    expect(await ambit(['check', 'w.worker'], { folder })).toEqual({
+      exit: 2,
+      err: '',
+      out: `w.worker:4:5 ROOTS_OVERLAP the roots \`one\` and \`two\` of w are one folder: ${real}
+help: one root may lie in another, and then says what may be done there
+
+w.worker: does not load
+`,
+    });
+  });
+
+  it('accepts a root within another one, and a root that --folder moves', async () => {
+    const files = { 'in/a.md': '', 'w.worker': rooted('in', './in/deep') };
+    expect((await ambit(['check', 'w.worker'], { files })).exit).toBe(0);
+    const moved = { 'in/a.md': '', 'other/a.md': '', 'w.worker': rooted('in', './in') };
+    expect((await ambit(['check', 'w.worker', '--folder', 'two=other'], { files: moved })).exit).toBe(0);
   });
 });
