@@ -209,6 +209,43 @@ describe('the program', () => {
     ]);
   });
 
+  it('gives a reason with the capability and the rule that it belongs to', async () => {
+    const policy = `version: 1
+default: needs_approval
+extends: [org.yaml]
+capabilities:
+  fs.read: { id: no-read, decision: blocked }
+  fs.write: { id: no-write, decision: blocked, reason: the vault writes }
+  net: { id: no-net, decision: blocked, instead: ask the proxy }
+`;
+    const org =
+      'version: 1\ndefault: blocked\ncapabilities: { fs.read: { decision: blocked, reason: old } }\n';
+    const reasons = async (...names: readonly string[]) => {
+      const call = JSON.stringify({ tool: 'x.y', capabilities: names });
+      const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], {
+        files: { 'policy.yaml': policy, 'org.yaml': org },
+      });
+      return out.split('\n').filter((line) => /^(?:decided|because|instead)/.test(line));
+    };
+    expect(await reasons('fs.read', 'fs.write')).toEqual([
+      'decided by the rule no-read (policy.yaml:5:3)',
+      'because of fs.write (no-write, policy.yaml:6:3): the vault writes',
+    ]);
+    expect(await reasons('fs.write')).toEqual([
+      'decided by the rule no-write (policy.yaml:6:3)',
+      'because of fs.write: the vault writes',
+    ]);
+    expect(await reasons('fs.read', 'net.connect')).toEqual([
+      'decided by the rule no-read (policy.yaml:5:3)',
+      'because of fs.read (capabilities.fs.read, org.yaml:3:17): old',
+      'instead (no-net, policy.yaml:7:3): ask the proxy',
+    ]);
+    expect(await reasons('env.read', 'fs.write')).toEqual([
+      'decided by the default of org.yaml: no rule covers this',
+      'because of fs.write (no-write, policy.yaml:6:3): the vault writes',
+    ]);
+  });
+
   it('explains the name of a JSON file as a command line, and says how to read the file', async () => {
     const call = '{"tool":"shell.run","args":{"command":"ls"}}';
     const explained = async (more: Readonly<Record<string, string>>) =>

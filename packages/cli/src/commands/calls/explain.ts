@@ -10,13 +10,19 @@ import {
   unreadSets,
 } from '@ambit/audit';
 import {
+  builtIn,
   type CallDecision,
   type Capability,
   isStricter,
+  type Judgement,
   type Origin,
   originsOf,
+  type Policy,
   plainText,
   printable,
+  type Rule,
+  type RuleReference,
+  rulesOf,
   toolsetOf,
   withOrigins,
 } from '@ambit/core';
@@ -65,7 +71,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const noted = notes.map(printable);
   const text = [explanation, formatChanges(changes, decision.capabilities), ...noted].join('\n\n');
   const [first = ''] = explanation.split('\n', 1);
-  const reasons = [decidedBy(decision), nextDecision(changes, decision), ...whyBlocked(decision)];
+  const reasons = [decidedBy(decision), nextDecision(changes, decision), ...whyBlocked(decision, policies)];
   const short = [first, ...reasons, ...noted].join('\n');
   const rest = options.full === true ? text : '--full shows the whole reasoning';
   const document = {
@@ -83,28 +89,52 @@ export async function explain(host: Host, words: readonly string[], options: Exp
 function decidedBy({ decision, judgements }: CallDecision): string {
   const judgement = judgements.find((one) => one.decision === decision) ?? judgements[0];
   if (judgement === undefined) return 'no policy has judged it';
-  const { policy, rules, undecided } = judgement;
-  const rule = rules.find((one) => one.decision === judgement.decision);
-  const unsure = undecided.find((one) => one.decision === judgement.decision);
+  const { policy, undecided } = judgement;
+  const rule = decidingRules(judgement)[0];
   const answered = judgement.answered_by === null ? '' : ', and an answer already covers it';
-  if (rule !== undefined) return printable(`decided by the rule ${rule.id} (${rule.at})${answered}`);
-  if (unsure !== undefined)
-    return printable(`decided by the rule ${unsure.id} (${unsure.at}), which may apply: ${unsure.why}`);
-  return printable(`decided by the default of ${policy}: no rule covers this${answered}`);
+  if (rule === undefined)
+    return printable(`decided by the default of ${policy}: no rule covers this${answered}`);
+  const why = undecided.find((one) => one === rule)?.why;
+  return printable(
+    `decided by the rule ${rule.id} (${rule.at})${why === undefined ? answered : `, which may apply: ${why}`}`,
+  );
 }
 
-/** The capability with its file, the reason of its rule, and what to do instead. */
-function whyBlocked(of: CallDecision): readonly string[] {
+/** Those that apply come first. */
+function decidingRules({ decision, rules, undecided }: Judgement): readonly RuleReference[] {
+  return [...rules, ...undecided].filter((rule) => rule.decision === decision);
+}
+
+/** The reason and what to do instead, each with the capability and the rule that it belongs to. */
+function whyBlocked(of: CallDecision, policies: readonly Policy[]): readonly string[] {
   const { decision, judgements, capabilities, reason, instead } = of;
-  const first = judgements.find((one) => one.decision === decision);
-  const capability = first && capabilities[first.capability];
-  if (decision !== 'blocked' || capability === undefined) return [];
-  const path = first?.member?.path ?? capability.path;
-  const named = typeof path === 'string' ? `${capability.name} ${path}` : capability.name;
+  if (decision !== 'blocked') return [];
+  const strictest = judgements.filter((one) => one.decision === decision);
+  const [first] = strictest.slice(0, 1).flatMap(decidingRules);
+  const saying = (key: 'reason' | 'instead') =>
+    strictest
+      .flatMap((judgement) => decidingRules(judgement).map((rule) => ({ judgement, rule })))
+      .find(({ judgement, rule }) => ruleOf(rule, judgement, policies)?.[key] === of[key]);
+  const [why, other] = [saying('reason'), saying('instead')];
+  const ofRule = (rule: RuleReference | undefined, told: RuleReference | undefined) =>
+    rule === undefined || rule.id === told?.id ? '' : ` (${rule.id}, ${rule.at})`;
+  const capability = why && capabilities[why.judgement.capability];
+  const path = why?.judgement.member?.path ?? capability?.path;
+  const named = [capability?.name ?? 'the call', ...(typeof path === 'string' ? [path] : [])].join(' ');
   return [
-    ...(reason === null ? [] : [printable(`because of ${named}: ${reason}`)]),
-    ...(instead === null ? [] : [printable(`instead: ${instead}`)]),
+    ...(reason === null ? [] : [printable(`because of ${named}${ofRule(why?.rule, first)}: ${reason}`)]),
+    ...(instead === null ? [] : [printable(`instead${ofRule(other?.rule, why?.rule ?? first)}: ${instead}`)]),
   ];
+}
+
+/** The rule itself, which has the words that a judgement leaves out. */
+function ruleOf(
+  { id, at }: RuleReference,
+  { policy }: Judgement,
+  policies: readonly Policy[],
+): Rule | undefined {
+  const of = [builtIn, ...policies].find(({ name }) => name === policy);
+  return of && rulesOf(of).find((rule) => rule.id === id && rule.at === at);
 }
 
 /** What would permit a refused call, or make a permitted one stricter. */
@@ -249,6 +279,6 @@ async function entryAt(
       if (entry.seq === seq && segment === resolve(file))
         return { entry, history: before().map(({ name }) => name) };
     }
-    throw new UnusableError(`there is no entry ${seq} in this log`, 'ambit log tail FILE');
+    throw new UnusableError(`${file}: there is no entry ${seq}`, `ambit log tail ${file}`);
   });
 }
