@@ -1,7 +1,8 @@
-import { setVariable } from '../facts/variable.js';
+import { reportVariable, setVariable } from '../facts/variable.js';
+import type { Scope } from '../state/scope.js';
 import { requireNoArray, requireNotFixed, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { noOutput, text, textOf, unknown, unknownOutput } from '../word.js';
+import { noOutput, text, textOf, unknown, unknownOutput, type Word } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, popd, pushd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
@@ -35,6 +36,7 @@ const bracket: Builtin = (words, scope) => {
 /** `export NAME=value`, for variables without other effects. */
 const exportVariables: Builtin = (words, scope) => {
   if (words.length === 0) throw notDescribed('export', words);
+  reportExports(words, scope);
   for (const word of textsOf('export', words)) {
     const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word) ?? [];
     if (name === undefined || value === undefined) throw notDescribed('export', words);
@@ -43,6 +45,20 @@ const exportVariables: Builtin = (words, scope) => {
   }
   return noOutput;
 };
+
+/** Names each variable, also one without a value here or with an unknown one, which makes the line opaque. */
+function reportExports(words: readonly Word[], { state, walk }: Scope): void {
+  const given = words.map((word) => {
+    const known = textOf(word);
+    const start = known ?? (word.kind === 'unknown' ? word.start : '');
+    const [, name, value] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(start) ?? [];
+    if (name === undefined || (known === null && value === undefined)) return null;
+    return { name, value: known === null ? null : (value ?? textOf(state.variables.get(name)?.value)) };
+  });
+  // A word that may be an option can mean the opposite: `export -n NAME`.
+  if (given.includes(null)) return;
+  for (const one of given) if (one !== null) reportVariable(walk.report, one.name, one.value);
+}
 
 /** Options that change when the shell stops, and what it writes about it. */
 const plainOptions: ReadonlySet<string> = new Set(['errexit', 'nounset', 'pipefail', 'xtrace']);

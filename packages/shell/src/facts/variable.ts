@@ -21,9 +21,14 @@ export const variables: ReadonlyMap<string, AllowedVariable> = new Map(
 
 const patterns = [...variables].filter(([name]) => name.includes('*'));
 
-/** Reports that a program sees a variable. Throws `Outside` if it may change what programs do. */
-export function setVariable(report: Report, name: string, value: string | null, written: string): void {
+/** Reports that a program sees a variable. */
+export function reportVariable(report: Report, name: string, value: string | null): void {
   report.add({ name: 'env.set', variable: name, ...(value !== null && { value }) });
+}
+
+/** The same. Throws `Outside` if the variable may change what programs do. */
+export function setVariable(report: Report, name: string, value: string | null, written: string): void {
+  reportVariable(report, name, value);
   const why = changeBy(name, value);
   if (why !== null) throw new Outside(why, written);
 }

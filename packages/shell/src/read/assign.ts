@@ -1,6 +1,6 @@
 import type { Assignment, Command } from 'unbash';
 import { reportRun } from '../facts/run-facts.js';
-import { setVariable } from '../facts/variable.js';
+import { reportVariable, setVariable } from '../facts/variable.js';
 import { anyOf, withElement } from '../state/arrays.js';
 import { Outside } from '../state/outside.js';
 import { mayEndLine, type Scope } from '../state/scope.js';
@@ -131,7 +131,10 @@ export function declare({ name: command, args, redirects, prefix }: Command, sco
   const option = options.map((each) => each.text).join(' ');
   const word = command?.text ?? '';
   const isPlain = redirects.length + prefix.length === 0 && isDescribed.test(`${word} ${option}`);
-  if (start === -1 || !isPlain || scope.isPosix) throw new Outside('this declaration is not described', word);
+  if (start === -1 || !isPlain || scope.isPosix) {
+    if (options.some((each) => /^-\w*x/.test(each.text))) reportExports(names, scope);
+    throw new Outside('this declaration is not described', word);
+  }
   const isFixed = option === '-r' || word === 'readonly';
   const [only] = names;
   const isArray =
@@ -155,6 +158,17 @@ export function declare({ name: command, args, redirects, prefix }: Command, sco
       scope.state = { ...scope.state, locals: new Map([[name, before], ...locals]) };
   }
   return noOutput;
+}
+
+/** Names the variables of `declare -x`, which makes the line opaque. */
+function reportExports(names: Command['args'], scope: Scope): void {
+  for (const each of names) {
+    const isPlain = isAssignment(each) && each.index === undefined && each.value.type !== 'ArrayValue';
+    const name = isAssignment(each) ? each.name : each.text;
+    if (!/^[A-Za-z_]\w*$/.test(name)) continue;
+    const value = isPlain && each.append !== true ? valueOfArgument(plainValue(each), scope) : null;
+    reportVariable(scope.walk.report, name, value && textOf(value));
+  }
 }
 
 /** Without a value, the variable is unset. */

@@ -5,7 +5,7 @@ import { readBy } from '../builtins/read.js';
 import { builtins } from '../builtins/table.js';
 import { runProgram } from '../facts/program.js';
 import { reportRun } from '../facts/run-facts.js';
-import { setVariable } from '../facts/variable.js';
+import { reportVariable, setVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, type Shell, skipped, subshell } from '../state/scope.js';
 import { withVariable } from '../state/state.js';
@@ -69,8 +69,12 @@ function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): 
     throw new Outside('this assignment is not described', each.text);
   const value = valueOfArgument(plainValue(each), scope);
   if (isAlias) return () => [text(each.text)];
-  if (value.kind !== 'text')
+  if (value.kind !== 'text') {
+    // Behind an option it may be the opposite: `export -n NAME`.
+    if (!node.args.some((other) => other.text.startsWith('-')))
+      reportVariable(scope.walk.report, each.name, null);
     throw new Outside('a variable that programs see has an unknown value', each.text);
+  }
   if (scope.isPosix && /\s/.test(value.text))
     throw new Outside('other shells may split this value', each.text);
   return () => [{ kind: 'text', text: `${each.name}=${value.text}` }];

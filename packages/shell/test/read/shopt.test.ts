@@ -51,6 +51,19 @@ describe('shell.run › an option of `shopt`', () => {
     expect([...(await says(line))].sort()).toEqual([...expected].sort());
   });
 
+  it('enters a folder once for several `**`', async () => {
+    const chain = Array.from({ length: 20 }, (_, depth) => `d${depth}`);
+    const { says: saysOf } = project({ [`${chain.join('/')}/a.ts`]: '' });
+    const files = [`fs.read ${chain.join('/')}/a.ts (cat)`];
+    expect(await saysOf(`shopt -s globstar nullglob; cat ${'**/'.repeat(6)}*.ts`)).toEqual(files);
+    expect(await saysOf(`shopt -s globstar nullglob; cat ${'**/*/'.repeat(6)}**/*.ts`)).toEqual(files);
+    const all = ['**', '**/**/**/**/**/**/**'].map((pattern) =>
+      saysOf(`shopt -s globstar; rm -r ${pattern}`),
+    );
+    const [once, often] = await Promise.all(all);
+    expect(often?.map((each) => each.replace('**/**/**/**/**/**/**', '**'))).toEqual(once);
+  });
+
   it.each([
     '-s nocaseglob',
     '-s extglob',

@@ -788,14 +788,48 @@ describe('shell.run › an undescribed construct', () => {
     expect(await says('cat b.txt; eval x')).toContain('fs.read b.txt (cat)');
   });
 
-  it.each(['LD_PRELOAD=x ls', 'export LD_PRELOAD=x', 'env LD_PRELOAD=x ls'])(
-    'names a variable that may change what programs do: %s',
-    async (line) => {
-      const capabilities = await described(line);
-      expect(capabilities).toContainEqual({ name: 'env.set', variable: 'LD_PRELOAD', value: 'x' });
-      expect(capabilities.some(({ name }) => name === 'proc.exec.opaque')).toBe(true);
-    },
-  );
+  it.each([
+    ['export LD_PRELOAD', undefined],
+    ['export LD_PRELOAD="$(cat b.txt)"', undefined],
+    ['export LD_PRELOAD=$(cat b.txt)', undefined],
+    ['export "LD_PRELOAD=$(cat b.txt)"', undefined],
+    ['declare -x LD_PRELOAD', undefined],
+    ['typeset -rx LD_PRELOAD=$(cat b.txt)', undefined],
+    ['lower=x; export lower LD_PRELOAD=y', 'y'],
+  ])('names an exported variable, also without its value: %s', async (line, value) => {
+    const capabilities = await described(line);
+    const set = capabilities.find(({ name, variable }) => name === 'env.set' && variable === 'LD_PRELOAD');
+    expect(set).toEqual({
+      name: 'env.set',
+      variable: 'LD_PRELOAD',
+      ...(value === undefined ? {} : { value }),
+    });
+    expect(capabilities.some(({ name }) => name === 'proc.exec.opaque')).toBe(true);
+  });
+
+  it.each([
+    'export -n LD_PRELOAD',
+    'export -n LD_PRELOAD=$(cat b.txt)',
+    'export "$1"',
+    'export -p',
+    'declare LD_PRELOAD=x',
+    'declare -F x',
+  ])('names no variable that is not exported: %s', async (line) => {
+    expect((await described(line)).filter(({ name }) => name === 'env.set')).toEqual([]);
+  });
+
+  it.each([
+    'LD_PRELOAD=x ls',
+    'export LD_PRELOAD=x',
+    'env LD_PRELOAD=x ls',
+    'declare -x LD_PRELOAD=x',
+    'typeset -gx LD_PRELOAD=x; ls',
+    'declare -x -r LD_PRELOAD="x"',
+  ])('names a variable that may change what programs do: %s', async (line) => {
+    const capabilities = await described(line);
+    expect(capabilities).toContainEqual({ name: 'env.set', variable: 'LD_PRELOAD', value: 'x' });
+    expect(capabilities.some(({ name }) => name === 'proc.exec.opaque')).toBe(true);
+  });
 
   it('makes only the program opaque if the program is unknown', async () => {
     const { says } = project(files);

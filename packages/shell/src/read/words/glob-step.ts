@@ -20,10 +20,13 @@ export interface Step {
 /** The most files that `**` matches. */
 const mostDeep = 100_000;
 
-/** `**`: a folder and all below it, and the files where it is the last segment. A link is a folder, but not entered. */
+/**
+ * `**`: a folder and all below it, and the files where it is the last segment. A link is a folder, but not entered.
+ * `entered` has the folders of other matches, whose contents are among the matches already.
+ */
 export function anyDepth(
   match: Match,
-  { isLast, hasDots }: { readonly isLast: boolean; readonly hasDots: boolean },
+  { isLast, hasDots, entered }: { isLast: boolean; hasDots: boolean; entered: Set<string> },
   world: World,
 ): Step {
   const found: Match[] = isLast ? [{ ...match, text: `${match.text}/` }] : [{ ...match, isFound: true }];
@@ -31,6 +34,8 @@ export function anyDepth(
   const waiting = [match];
   let isOpen = false;
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (entered.has(at.text)) continue;
+    entered.add(at.text);
     const { real } = at.folder;
     const there = namesIn(at.folder, world);
     isOpen ||= there.isOpen || found.length > mostDeep;

@@ -147,14 +147,17 @@ function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Place,
   for (const [index, segment] of segments.entries()) {
     if (isAbsolute && index === 0) continue;
     const isLast = index === segments.length - 1;
+    const entered = new Set<string>();
     const next = current.map((match) =>
       isDeep(segment)
-        ? anyDepth(match, { isLast, hasDots }, world)
+        ? anyDepth(match, { isLast, hasDots, entered }, world)
         : step(match, { segment, hasDots }, world),
     );
     isOpen ||= next.some((each) => each.isOpen);
     isExact &&= next.every((each) => each.isExact);
-    current = next.flatMap((each) => each.matches);
+    const matches = next.flatMap((each) => each.matches);
+    // Several `**` find a file in several ways.
+    current = isDeep(segment) ? [...new Map(matches.map((each) => [each.text, each])).values()] : matches;
   }
   const literal = pieces.map(({ text: part }) => part).join('');
   // By bytes, as the shell sorts them in this locale.
