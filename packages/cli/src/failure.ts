@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { LogError, type NotRegularError } from '@ambit/audit';
-import { counted, jsonText, messageOf, printableLines } from '@ambit/core';
+import { counted, jsonText, messageOf, nearest, orNull, printableLines } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import { type Host, write } from './host.js';
 
@@ -56,8 +58,8 @@ export async function readingLog<Result>(work: () => Promise<Result>): Promise<R
     return await work();
   } catch (error) {
     if (!(error instanceof LogError)) throw error;
-    if (error.code === 'UNSAFE_FILE') throw new UnusableError(error.message);
-    throw new UnusableError(error.message, 'ambit log verify FILE', exits.bad);
+    if (error.code === 'UNSAFE_FILE') throw new UnusableError(error.message, 'a log is a file NAME.jsonl');
+    throw new UnusableError(error.message, `ambit log verify ${error.details.file ?? 'FILE'}`, exits.bad);
   }
 }
 
@@ -73,9 +75,16 @@ function failureOf(error: unknown): { readonly message: string; readonly hint: s
   if (isUnusable(error)) return { message: error.message, hint: error.hint };
   if (isNamed<NotRegularError>(error, 'NotRegularError'))
     return { message: `${error.path}: ${error.message}`, hint: 'give a regular file' };
-  const { path } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
+  const { path, code = '', syscall } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
   const words = wordsOf(error);
-  if (words !== null) return { message: path === undefined ? words : `${path}: ${words}`, hint: null };
+  if (words !== null) {
+    // Where a folder cannot be created, no file is missing.
+    const isMissing = code === 'ENOENT' && syscall !== 'mkdir';
+    const near = isMissing && path !== undefined ? nearFile(path) : null;
+    const known = isMissing || code !== 'ENOENT' ? systemHints[code] : systemHints.EROFS;
+    const hint = near === null ? (known ?? null) : `did you mean ${near}?`;
+    return { message: path === undefined ? words : `${path}: ${words}`, hint };
+  }
   return { message: messageOf(error).split('\n', 1)[0] ?? '', hint: null };
 }
 
@@ -101,6 +110,22 @@ function wordsOf(error: unknown): string | null {
   const { code } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
   return code === undefined ? null : (systemWords[code] ?? null);
 }
+
+/** The file in the same folder that is probably meant. */
+function nearFile(path: string): string | null {
+  const near = orNull(() => nearest(basename(path), readdirSync(dirname(path))));
+  return near === null ? null : join(dirname(path), near);
+}
+
+const systemHints: Readonly<Record<string, string>> = {
+  ENOENT: 'give one that exists',
+  EACCES: 'look who owns it, and who may read or write it: ls -ld',
+  EISDIR: 'give a file',
+  ENOTDIR: 'give a path of which each part but the last is a folder',
+  EEXIST: 'give another name',
+  ENOSPC: 'make room, or give another place',
+  EROFS: 'give another place',
+};
 
 const systemWords: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',

@@ -3,7 +3,7 @@ import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { orNull, shellWord } from '@ambit/core';
 import type { LineStreams } from './commands/given/filter.js';
-import { type Exit, UnusableError } from './failure.js';
+import { type Exit, UnusableError, whyUnusable } from './failure.js';
 import { type Host, write } from './host.js';
 
 /** `exitCode` alone does not end the process while stdin is unread. */
@@ -20,7 +20,7 @@ export function processHost(build?: string): Host {
     if (handlers.length > 0) return;
     // The reader has closed the pipe (`| head`): not an error.
     if (error.code === 'EPIPE') process.exit(0);
-    process.stderr.write(`ambit: the output cannot be written: ${error.code ?? 'it failed'}\n`);
+    process.stderr.write(`ambit: the output cannot be written: ${whyUnusable(error)}\n`);
     process.exit(2);
   };
   const onSignal = (signal: NodeJS.Signals) => {

@@ -53,7 +53,7 @@ describe('help', () => {
     ],
     [
       ['hook', 'claude'],
-      'ambit: `claude` is not a client; the clients are claude-code, codex, gemini, copilot, opencode\nhint: ambit --help\n',
+      'ambit: `claude` is not a client; the clients are claude-code, codex, gemini, copilot, opencode\nhint: did you mean claude-code?\n',
     ],
   ])('suggests a command for %j', async (argv, err) => {
     expect(await ambit(argv)).toEqual({ exit: 2, out: '', err });

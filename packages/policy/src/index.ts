@@ -12,7 +12,7 @@ export type {
   WrittenRule,
 } from './document/document.js';
 export { keysRead, readsOf } from './document/keys-read.js';
-export { type LoadedPolicies, loadPolicies, type PolicyFile } from './document/load.js';
+export { causeOf, type LoadedPolicies, loadPolicies, type PolicyFile } from './document/load.js';
 export { loadPolicyText } from './document/load-text.js';
 export { policySchema } from './document/policy.js';
 export type { CheckedForm, CheckedForms, PolicyWorld } from './document/world.js';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { readRegular } from '@ambit/audit';
-import { isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
+import { errorCode, isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
 import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
 import { WorkerToolset } from '../worker-file/given-toolsets.js';
@@ -26,11 +26,12 @@ interface RegistryWorld {
 
 /** Loads a worker with those that it can reach, or all workers of a folder. */
 export async function loadWorkers(path: string, world: RegistryWorld): Promise<WorkerRegistry> {
-  const found = await stat(path).catch(() => null);
-  if (found === null) {
+  const found = await stat(path).catch((error: unknown) => errorCode(error) ?? '');
+  if (typeof found === 'string') {
+    const why = found === 'EACCES' ? 'permission denied' : 'no such file or folder';
     return {
       workers: new Map(),
-      problems: [fileProblem(shownAs(path, world.root), 'no such file or folder')],
+      problems: [fileProblem(shownAs(path, world.root), why)],
       entry: null,
     };
   }

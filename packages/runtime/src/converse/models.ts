@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readRegular } from '@ambit/audit';
 import { messageOf } from '@ambit/core';
+import { causeOf } from '@ambit/policy';
 import { largestFile, quote } from '@ambit/policy/yaml';
 import { loadOptional } from '@ambit/toolsets';
 
@@ -121,7 +122,7 @@ export async function loadModels(
     if (message !== null || kind !== 'script') continue;
     const read = await readRegular(resolve(root, file), largestFile + 1).then(
       (bytes) => readScript(file, bytes),
-      (error: NodeJS.ErrnoException) => ({ ok: false, problem: unreadable(file, error) }) as const,
+      (error: unknown) => ({ ok: false, problem: unreadable(file, error) }) as const,
     );
     if (read.ok) scripts.set(file, read.script);
     else problems.push(...('problem' in read ? [read.problem] : read.diagnostics.map(asProblem)));
@@ -129,9 +130,8 @@ export async function loadModels(
   return { scripts, problems };
 }
 
-function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Problem {
-  const why = code === 'ENOENT' ? 'there is no such file' : message;
-  return fileProblem(file, `the script cannot be read: ${why}`);
+function unreadable(file: string, error: unknown): Problem {
+  return fileProblem(file, `the script cannot be read: ${causeOf(error)}`);
 }
 
 /** Users install it only to run workers. */

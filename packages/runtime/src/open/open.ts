@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { LogError } from '@ambit/audit';
 import { isNonEmpty, messageOf } from '@ambit/core';
 import { budgetProblems } from '../budget/budget.js';
 import { type LoadedConfiguration, loadConfiguration } from '../catalogue/configuration.js';
@@ -84,7 +85,13 @@ export async function open(given: OpenOptions): Promise<Opened> {
     });
     return { ok: true, session };
   } catch (error) {
-    return { ok: false, problems: [problem('CANNOT_START', messageOf(error), null)] };
+    const isUnwritable = error instanceof LogError && error.code === 'WRITE_FAILED';
+    return {
+      ok: false,
+      problems: [
+        problem('CANNOT_START', messageOf(error), isUnwritable ? 'give another place for the log' : null),
+      ],
+    };
   }
 }
 

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createSigningKey, createWhole, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
 import { errorCode } from '@ambit/core';
+import { causeOf } from '@ambit/policy';
 
 /** Null for none. Throws on an unusable key: a log is never silently unsigned. */
 export async function signingKey(folder: string): Promise<SigningKey | null> {
@@ -53,8 +54,8 @@ async function textOf(file: string): Promise<string | null> {
     if (wrong !== null) throw new Error(`the signing key ${file} ${wrong}`);
     return (await readRegular(file)).toString();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === 'ENOENT') return null;
-    throw code === undefined ? error : new Error(`the signing key ${file} cannot be read: ${message}`);
+    throw code === null ? error : new Error(`the signing key ${file} cannot be read: ${causeOf(error)}`);
   }
 }

@@ -101,7 +101,8 @@ export async function requirePrivate(folder: string): Promise<void> {
   const status = await lstat(folder);
   const uid = process.getuid?.() ?? -1;
   if (!status.isDirectory()) throw new Error(`the state folder ${folder} is not a folder`);
-  if (uid >= 0 && status.uid !== uid) throw new Error(`the state folder ${folder} belongs to another user`);
+  if (uid >= 0 && status.uid !== uid)
+    throw new Error(`the state folder ${folder} belongs to another user: set AMBIT_HOME to another one`);
   if ((status.mode & 0o022) !== 0)
     throw new Error(`the state folder ${folder} can be written by others: chmod 700 it`);
   if ((status.mode & 0o077) !== 0) await chmod(folder, 0o700);

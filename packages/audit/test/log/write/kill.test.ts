@@ -204,7 +204,9 @@ describe('a folder that cannot be written', () => {
       },
     );
     expect(run.stdout).toBe('');
-    expect(run.stderr).toMatch(/LogError: the log cannot be written: EROFS: read-only file system/);
+    expect(run.stderr).toMatch(
+      /LogError: the log cannot be written: \S+\/run\.jsonl: the file system is read-only/,
+    );
   });
 });
 

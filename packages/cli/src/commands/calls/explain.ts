@@ -184,7 +184,7 @@ async function subjectOf(
   { log, seq, shell }: ExplainOptions,
 ): Promise<LoggedCall> {
   if (shell !== undefined && (call ?? log ?? seq) !== undefined)
-    throw new UnusableError('--shell takes the place of CALL');
+    throw new UnusableError('--shell takes the place of CALL', 'give one of them');
   if (log !== undefined && seq !== undefined && call === undefined) {
     const file = await logNamed(host, log);
     const members = await logMembers(host, file);

@@ -179,7 +179,10 @@ async function readWith<T extends { readonly diagnostics: readonly Diagnostic[] 
   what: string,
 ): Promise<T> {
   const bytes = await readRegular(file, largestFile + 1).catch((error: unknown) => {
-    throw new UnusableError(`${what} ${file} cannot be read: ${whyUnusable(error)}`);
+    throw new UnusableError(
+      `${what} ${file} cannot be read: ${whyUnusable(error)}`,
+      'give a file that you may read',
+    );
   });
   const found = read(file, bytes);
   const { diagnostics } = found;
@@ -199,8 +202,12 @@ function serverIn(
       `put the server’s command after \`--\`: ${host.program} gateway -- npx some-server`,
     );
   if (program !== undefined)
-    throw new UnusableError('the server is at --url, or COMMAND starts it: not both');
-  if (!isWeb(url)) throw new UnusableError('--url must be an `http:` or `https:` URL');
+    throw new UnusableError(
+      'the server is at --url, or COMMAND starts it: not both',
+      'leave out one of them',
+    );
+  if (!isWeb(url))
+    throw new UnusableError('--url must be an `http:` or `https:` URL', '--url https://tools.example/mcp');
   if (new URL(url).username !== '' || new URL(url).password !== '')
     throw new UnusableError('--url must not hold credentials', 'name a variable with --server-token');
   const bearer = serverToken === undefined ? null : variable(host, '--server-token', serverToken);

@@ -20,6 +20,7 @@ export async function listPins(host: Host, options: PinOptions): Promise<Exit> {
       await write(host.stdout, `${server}: ${printable(pins.server)}: ${count}\n`);
       await showChanges(host, pins, pins.changed);
     }
+  if (options.json !== true && all.length === 0) await write(host.stderr, 'no server was started here\n');
   for (const { file, pins } of all) await noteSeen(file, pins.changed);
   return all.some(({ pins }) => pins.changed.length > 0) ? exits.bad : exits.done;
 }
@@ -55,7 +56,7 @@ export async function accept(
     throw new UnusableError(`there is no server ${printable(server)}`, hint);
   }
   const unknown = tools.find((name) => found.pins.changed.every(({ tool }) => tool !== name));
-  if (unknown !== undefined) throw new UnusableError(`${printable(unknown)} did not change`);
+  if (unknown !== undefined) throw new UnusableError(`${unknown} did not change`, 'ambit gateway pins list');
   const { pins, count, unseen } = await changePins(found.file, (known) => {
     const now = known ?? found.pins;
     const chosen = now.changed.filter(({ tool }) => tools.length === 0 || tools.includes(tool));

@@ -16,7 +16,6 @@ import {
   settingsFile,
   uninstall as uninstallHook,
 } from '@ambit/agents';
-import { printable } from '@ambit/core';
 import { homeFolder, stateFolder } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
@@ -107,7 +106,7 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
   const policies = await Promise.all(
     (options.policy ?? []).map(async (file) =>
       realpath(resolve(host.folder, file)).catch(() => {
-        throw new UnusableError(`the policy ${printable(file)} cannot be read`);
+        throw new UnusableError(`the policy ${file} cannot be read`, 'give a file that exists');
       }),
     ),
   );
@@ -153,7 +152,7 @@ function approvalsOf(
   { approvals = 'client' }: InstallOptions,
 ): 'client' | 'ambit' | 'defer' {
   if (approvals !== 'client' && approvals !== 'ambit' && approvals !== 'defer')
-    throw new UnusableError('`--approvals` is client, ambit or defer');
+    throw new UnusableError(`--approvals cannot be \`${String(approvals)}\``, 'client, ambit or defer');
   if (approvals === 'client' || client === 'claude-code') return approvals;
   const why =
     approvals === 'ambit'

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { compileRules, importRules, type RuleNote, settingsWithRules } from '@ambit/agents';
+import { readRegular } from '@ambit/audit';
 import { printableLines } from '@ambit/core';
 import { loadPolicyText } from '@ambit/policy';
 import { homeFolder } from '@ambit/runtime';
@@ -25,7 +25,11 @@ export async function importSettings(
   const given = await Promise.all(
     files.map(async (name) => {
       const file = resolve(host.folder, name);
-      return { file, text: await readFile(file, 'utf8'), isProject: file.startsWith(`${host.folder}/`) };
+      return {
+        file,
+        text: (await readRegular(file)).toString(),
+        isProject: file.startsWith(`${host.folder}/`),
+      };
     }),
   );
   const read = files.length > 0 ? given : await settingsWithRules(client, places);

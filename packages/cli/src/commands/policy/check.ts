@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { checkPolicies, type ToolsetDefinition } from '@ambit/analysis';
 import { counted, printable, printableLines } from '@ambit/core';
@@ -86,6 +86,8 @@ async function checkedWorker(
   folder: readonly string[],
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] }> {
   const root = await realpath(host.folder);
+  if ((await stat(resolve(host.folder, file)).catch(() => null))?.isDirectory() === true)
+    return { diagnostics: [wholeFile(file, isFolder)], notes: [] };
   const { problems, workers } = await loadWorkers(resolve(host.folder, file), { root, shared: [] });
   const options = { folders: foldersOf(host, folder) };
   const world = { options, root, home: realHome(host.environment) };
@@ -94,6 +96,12 @@ async function checkedWorker(
   const outside = diagnostics.length > 0 ? [] : await outsideRoots(workers.values(), world);
   return { diagnostics, notes: outside.map(outsideInWords) };
 }
+
+const isFolder = {
+  code: 'CANNOT_READ',
+  message: 'it is a folder, not a regular file',
+  help: 'a worker is a regular file NAME.worker',
+};
 
 function outsideInWords({ root: { at, name }, folder }: Awaited<ReturnType<typeof outsideRoots>>[number]) {
   return `${at} the root \`${name}\` lies outside the working folder: ${folder}

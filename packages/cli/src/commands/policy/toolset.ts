@@ -94,7 +94,9 @@ async function checkedModule(
       /^[^./]/.test(module) && (await stat(join(host.folder, module)).catch(() => null))?.isFile();
     throw new UnusableError(
       `${module} cannot be checked: ${why}`,
-      isFile === true ? `did you mean ./${module}?` : null,
+      isFile === true
+        ? `did you mean ./${module}?`
+        : 'give a path, ./tools/crm.js say, or an installed package',
     );
   }
 }
@@ -106,7 +108,7 @@ export async function initToolset(
   { name, json }: { readonly name: string; readonly json: boolean | undefined },
 ): Promise<Exit> {
   const problem = problemWithName(name);
-  if (problem !== null) throw new UnusableError(problem);
+  if (problem !== null) throw new UnusableError(problem, 'for example: ambit init --toolset crm');
   const files = Object.entries(starterToolset(name, version));
   await makeFolder(resolve(host.folder, folder));
   const taken = files

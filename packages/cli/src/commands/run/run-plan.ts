@@ -265,7 +265,7 @@ async function attachedFiles(host: Host, files: readonly string[]): Promise<read
   for (const path of paths) {
     await access(path, constants.R_OK);
     if (!(await stat(path)).isFile())
-      throw new UnusableError(`${path}: is not a file, so it cannot be attached`);
+      throw new UnusableError(`${path}: is not a file, so it cannot be attached`, 'give a file');
   }
   return paths;
 }

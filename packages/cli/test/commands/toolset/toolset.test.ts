@@ -304,7 +304,7 @@ next: cd mail-toolset
   ])('refuses the name %s', async (name, why) => {
     expect(await ambit(['init', '--toolset', name], { folder })).toMatchObject({
       exit: 2,
-      err: `ambit: ${why}\n`,
+      err: `ambit: ${why}\nhint: for example: ambit init --toolset crm\n`,
     });
   });
 });

@@ -1,0 +1,106 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ambit, folderOf } from './host.js';
+
+const files = {
+  'policy.yaml': 'version: 1\ndefault: needs_approval\n',
+  'run.jsonl': '',
+  'settings.json': '{}',
+  'worker.mjs': 'export default {};\n',
+};
+
+/** The last lines of stderr, with the name of the folder left out. */
+async function saidOf(words: string, more: Readonly<Record<string, string>> = {}) {
+  const folder = folderOf({ ...files, ...more });
+  mkdirSync(join(folder, 'dir.jsonl'));
+  mkdirSync(join(folder, 'dir.worker'));
+  const { exit, out, err } = await ambit(words.split(' '), {
+    folder,
+    environment: { AMBIT_HOME: join(folder, 'state') },
+  });
+  return { exit, said: `${out}${err}`.replaceAll(`${folder}/`, '') };
+}
+
+describe('a mistake in a call', () => {
+  it.each([
+    ['log tail rum.jsonl', 'ambit: rum.jsonl: no such file or folder\nhint: did you mean '],
+    ['log tail gone.jsonl', 'ambit: gone.jsonl: no such file or folder\nhint: give one that exists\n'],
+    [
+      'log prove dir.jsonl --head',
+      'ambit: dir.jsonl is not a regular file\nhint: a log is a file NAME.jsonl\n',
+    ],
+    [
+      'capabilities --root run.jsonl',
+      'ambit: run.jsonl: is not a folder\nhint: give a path of which each part',
+    ],
+    [
+      'import claude-code dir.jsonl',
+      'ambit: dir.jsonl: it is a folder, not a regular file\nhint: give a regular file\n',
+    ],
+    ['import claude settings.json', 'hint: did you mean claude-code?\n'],
+    ['toolset check ./gone.mjs', 'hint: give a path, ./tools/crm.js say, or an installed package\n'],
+    [
+      'init --toolset A',
+      'ambit: `A` is not a toolset name: [a-z][a-z0-9_-]*\nhint: for example: ambit init --toolset crm\n',
+    ],
+    [
+      'explain --policy policy.yaml --shell ls ls',
+      'ambit: --shell takes the place of CALL\nhint: give one of them\n',
+    ],
+    ['gateway --policy policy.yaml --url x', 'hint: --url https://tools.example/mcp\n'],
+    ['gateway --policy policy.yaml --config gone', 'hint: give a file that you may read\n'],
+    [
+      'hook install codex --dry-run --policy gone',
+      'ambit: the policy gone cannot be read\nhint: give a file that exists\n',
+    ],
+    [
+      'hook install codex --dry-run --approvals me',
+      'ambit: --approvals cannot be `me`\nhint: client, ambit or defer\n',
+    ],
+    [
+      'check dir.worker',
+      'dir.worker:1:1 CANNOT_READ it is a folder, not a regular file\nhelp: a worker is a regular file',
+    ],
+  ])('is reported with its place and a hint: ambit %s', async (words, expected) => {
+    expect(await saidOf(words)).toEqual({ exit: 2, said: expect.stringContaining(expected) });
+  });
+
+  it.runIf(process.platform === 'linux')('names a log that cannot be written, and another way', async () => {
+    const run = ['run', '--policy', 'policy.yaml', '--strict', '--model', 'script:script.yaml', 'w'];
+    const worker = { 'w.worker': 'name: w\n---\nDo.\n', 'script.yaml': 'w: [{ say: done }]\n' };
+    expect(await saidOf([...run, '--log', '/sys/ambit.jsonl'].join(' '), worker)).toEqual({
+      exit: 2,
+      said: expect.stringMatching(
+        /^ambit: the log cannot be written: \/sys\/ambit\.jsonl: [a-z ]+\nhint: give another place for the log\n$/,
+      ),
+    });
+  });
+
+  it('says in words why a script cannot be read', async () => {
+    const folder = folderOf({ ...files, 'w.worker': 'name: w\n---\nDo.\n' });
+    symlinkSync('loop.yaml', join(folder, 'loop.yaml'));
+    const run = ['run', '--policy', 'policy.yaml', '--strict', '--model', 'script:loop.yaml', 'w'];
+    const { exit, err } = await ambit(run, { folder, environment: { AMBIT_HOME: join(folder, 'state') } });
+    expect([exit, err]).toEqual([
+      2,
+      'loop.yaml:1:1 CANNOT_READ the script cannot be read: its links lead in a circle\n\nambit: nothing was done: 1 mistake\n',
+    ]);
+  });
+
+  it('names the damaged log in the hint', async () => {
+    const { exit, said } = await saidOf('log show c1 --log bad.jsonl', { 'bad.jsonl': '{"v":1}\n' });
+    expect([exit, said.split('\n').at(-2)]).toEqual([1, 'hint: ambit log verify bad.jsonl']);
+  });
+});
+
+describe('gateway pins list', () => {
+  it('says on stderr that no server was started', async () => {
+    expect(await ambit(['gateway', 'pins'], { files })).toMatchObject({ exit: 2 });
+    expect(await ambit(['gateway', 'pins', 'list'], { files })).toEqual({
+      exit: 0,
+      out: '',
+      err: 'no server was started here\n',
+    });
+  });
+});
