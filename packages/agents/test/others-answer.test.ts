@@ -299,6 +299,9 @@ describe('third-party hooks', () => {
     ['copilot', '.github/copilot/settings.local.json', { hooks: copilots }],
     ['copilot', '.github/hooks/below/x.json', { version: 1, hooks: copilots }],
     ['copilot', '../home/.copilot/hooks/below/x.json', { version: 1, hooks: copilots }],
+    ['copilot', '../home/.copilot/extensions/x/extension.mjs', 'await joinSession({});'],
+    ['copilot', '.github/extensions/x/extension.cjs', ''],
+    ['gemini', '../linked/hooks/hooks.json', { hooks: { BeforeTool: [{ hooks: [{ command: 'x' }] }] } }],
     ['codex', 'a/.codex/hooks.json', { hooks: claudes }],
     [
       'codex',
@@ -320,6 +323,8 @@ describe('third-party hooks', () => {
   ] as const)('are found for %s in %s', (client, name, settings) => {
     const place = new HookPlace();
     place.write(name, typeof settings === 'string' ? settings : JSON.stringify(settings));
+    const linked = { type: 'link', source: join(place.base, 'linked') };
+    place.write('../home/.gemini/extensions/x/.gemini-extension-install.json', JSON.stringify(linked));
     mkdirSync(join(place.project, 'a/b'), { recursive: true });
     const places = { home: place.home, project: join(place.project, 'a/b'), environment: {} };
     expect(othersHooks(client, readSettings(client, places)).map((found) => found.file)).toEqual([

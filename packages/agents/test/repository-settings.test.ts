@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../src/clients/hooks-found.js';
+import { offSwitches } from '../src/doctor/off-switches.js';
 import { type ClientName, examineIsolation } from '../src/index.js';
 import { HookPlace, loggedEvents } from './place.js';
 
@@ -97,6 +99,27 @@ describe('a setting of a repository for the commands of an agent', () => {
     place.write('.claude/settings.json', '{"env": {"RIPGREP_CONFIG_PATH": "rg"}}');
     expect(await opaqueIn(place, 'claude-code', 'Grep', { pattern: 'x' })).toHaveLength(1);
     expect(await opaqueIn(place, 'claude-code', 'Read', { file_path: 'x' })).toEqual([]);
+  });
+
+  it.each([
+    ['{"formatter": {"x": {"command": ["./x"]}}}', true],
+    ['{"lsp": true}', true],
+    ['{"formatter": false, "lsp": false}', false],
+  ])('makes a call of opencode for a file opaque if programs run then: %s', async (text, isOpaque) => {
+    const place = new HookPlace();
+    place.write('.opencode/opencode.json', text);
+    const calls = [
+      ['read', { filePath: 'a.md' }],
+      ['write', { filePath: 'a.md', content: 'x' }],
+      ['apply_patch', { patchText: '*** Begin Patch\n*** Add File: a.md\n+x\n*** End Patch' }],
+    ] as const;
+    for (const [tool, args] of calls)
+      expect((await opaqueIn(place, 'opencode', tool, args)).length > 0).toBe(isOpaque);
+    expect(await opaqueIn(place, 'opencode')).toEqual([]);
+    const places = { home: place.home, project: place.project, environment: {} };
+    const read = readSettings('opencode', places);
+    const open = offSwitches({ client: 'opencode', read, hooks: [], version: null }).slice(1);
+    expect(open.length > 0 && open.every((each) => each.includes('runs programs'))).toBe(isOpaque);
   });
 
   it('is the user’s own in the home folder', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isJsonObject } from '@ambit/core';
+import { isJsonObject, jsonOr } from '@ambit/core';
 import type { ClientName } from './client-call.js';
 import { entriesIn, filesBelow, notesIn } from './notes.js';
 import { jsonWithComments, readableTextOf, textOf } from './settings-text.js';
@@ -100,9 +100,13 @@ export function settingsFiles(client: ClientName, places: SettingsPlaces): Named
       return [
         ['managed', environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json'],
         ['user', join(own, 'settings.json')],
-        ...entriesIn(extensions).map(
-          ({ name }) => ['user', join(extensions, name, 'hooks/hooks.json')] as const,
-        ),
+        ...entriesIn(extensions).flatMap(({ name }) => {
+          const folder = join(extensions, name);
+          return inScope(
+            'user',
+            [folder, ...linkedFrom(folder)].map((each) => join(each, 'hooks/hooks.json')),
+          );
+        }),
         ...inEach('.gemini/settings.json'),
       ];
     }
@@ -111,11 +115,16 @@ export function settingsFiles(client: ClientName, places: SettingsPlaces): Named
         ...inScope('user', filesBelow(join(own, 'hooks'), /\.json$/)),
         ['user', join(own, 'settings.json')],
         ['user', join(own, 'config.json')],
+        // Their hooks see a call after those of files.
+        ...inScope('user', filesBelow(join(own, 'extensions'), extension)),
         ...inEach('.github/copilot/settings.json', '.github/copilot/settings.local.json'),
         ...inEach('.claude/settings.json', '.claude/settings.local.json'),
         ...inScope(
           'project',
-          above.flatMap((folder) => filesBelow(join(folder, '.github/hooks'), /\.json$/)),
+          above.flatMap((folder) => [
+            ...filesBelow(join(folder, '.github/hooks'), /\.json$/),
+            ...filesBelow(join(folder, '.github/extensions'), extension),
+          ]),
         ),
       ];
     case 'opencode': {
@@ -164,12 +173,20 @@ function foldersNamedIn(file: string): readonly string[] {
   }
 }
 
+/** The folder that Gemini reads in place of this one of an extension. */
+function linkedFrom(folder: string): readonly string[] {
+  const installed = jsonOr(readableTextOf(join(folder, '.gemini-extension-install.json')) ?? '', null);
+  const source = isJsonObject(installed) && installed.type === 'link' ? installed.source : null;
+  return typeof source === 'string' ? [source] : [];
+}
+
 function namedIn(folder: string, name: RegExp): readonly string[] {
   return entriesIn(folder)
     .filter((entry) => name.test(entry.name))
     .map((entry) => join(folder, entry.name));
 }
 
+const extension = /\/extension\.[cm]?js$/;
 const scripts = /\.[cm]?[jt]s$/;
 
 /**

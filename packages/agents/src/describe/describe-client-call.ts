@@ -23,8 +23,8 @@ export interface ClientWorld {
   readonly home: string;
   /** The search path for programs. */
   readonly searchPath: readonly string[];
-  /** Looks for a setting of the repository that may change what commands do. Only commands need it. */
-  readonly repositorySetting: () => Promise<RepositorySetting | null>;
+  /** Looks for a setting of the repository that may change what commands do, or run programs with files. */
+  readonly repositorySetting: (of: 'commands' | 'files') => Promise<RepositorySetting | null>;
 }
 
 /**
@@ -109,7 +109,7 @@ async function ofCommand(
     return [{ name: 'proc.exec' }, { name: 'proc.exec.opaque', ...text, why }];
   }
   const found = await describeCommandIn(command, { ...world, folder: cwd });
-  const setting = await world.repositorySetting();
+  const setting = await world.repositorySetting('commands');
   if (setting === null) return found;
   return [...found, { name: 'proc.exec.opaque', text: command.slice(0, 200), cwd, why: setting.why }];
 }
@@ -127,7 +127,9 @@ async function ofFile(
       ? capabilitiesOfWriting(place, facts, world.roots)
       : capabilitiesOf(place, { access, facts }, world.roots);
   });
-  return (await Promise.all(found)).flat();
+  const setting = await world.repositorySetting('files');
+  const programs = setting === null ? [] : [{ name: 'proc.exec.opaque', cwd: call.folder, why: setting.why }];
+  return [...(await Promise.all(found)).flat(), ...programs];
 }
 
 function pathsOf(path: string | null, { call, world }: Place, isSearched?: boolean) {

@@ -11,35 +11,41 @@ interface Started {
   readonly project: string;
 }
 
-/** A setting of the repository that changes what commands do. */
+/** A setting of the repository that changes what calls do. */
 export interface RepositorySetting {
-  /** Why a command may do something else than described. */
+  /** Why a call may do something else than described. */
   readonly why: string;
   /** Whether something else may run before the command, even before a confined one. */
   readonly mayRunFirst: boolean;
 }
 
+/** What a setting changes: what a command does, or what else runs when a file is read or written. */
+type Changed = 'commands' | 'files';
+
 /**
- * Looks for a variable or another shell that a file of the repository gives to the commands of a client; null if none does.
- * Files in the home folder itself are the user's own. It looks once, when it is first called.
+ * Looks for a variable or another shell that a file of the repository gives to the commands of a client, or for a program that the
+ * client runs with files; null if there is none. Files in the home folder itself are the user's own. It looks once for each.
  */
 export function repositorySettingOf(
   client: ClientName,
   started: Started,
-): () => Promise<RepositorySetting | null> {
-  let found: Promise<RepositorySetting | null> | undefined;
-  return () => {
-    found ??= lookFor(client, started);
-    return found;
+): (of: Changed) => Promise<RepositorySetting | null> {
+  const found = new Map<Changed, Promise<RepositorySetting | null>>();
+  return (of) => {
+    // Only opencode runs programs with files.
+    if (of === 'files' && client !== 'opencode') return Promise.resolve(null);
+    const looking = found.get(of) ?? lookFor(client, of, started);
+    found.set(of, looking);
+    return looking;
   };
 }
 
-async function lookFor(client: ClientName, started: Started): Promise<RepositorySetting | null> {
+async function lookFor(client: ClientName, of: Changed, started: Started): Promise<RepositorySetting | null> {
   let found: RepositorySetting | null = null;
   for (const file of filesOf(client, started)) {
     const text = readableTextOf(file);
     if (text === null) continue;
-    const given = await variablesIn(text, client).catch(() => null);
+    const given = await variablesIn(text, client, of).catch(() => null);
     if (given === null)
       return { why: `${file} cannot be read, and may give it variables`, mayRunFirst: true };
     for (const [name, value] of Object.entries(given)) {
@@ -102,10 +108,11 @@ function environmentFile({ home, project }: Started): readonly string[] {
   return [];
 }
 
-async function variablesIn(text: string, client: ClientName): Promise<JsonObject> {
+async function variablesIn(text: string, client: ClientName, of: Changed): Promise<JsonObject> {
   if (client === 'gemini') return assignmentsIn(text);
   const parsed = client === 'codex' ? (await import('smol-toml')).parse(text) : jsonWithComments(text);
   const settings: JsonObject = isJsonObject(parsed) ? parsed : {};
+  if (of === 'files') return filePrograms(settings);
   if (client === 'opencode') {
     const { shell = 'bash' } = settings;
     return shell === 'bash' || (typeof shell === 'string' && bash.test(shell)) ? {} : { shell };
@@ -113,6 +120,14 @@ async function variablesIn(text: string, client: ClientName): Promise<JsonObject
   const { env, shell_environment_policy: policy } = settings;
   const given = client === 'codex' ? isJsonObject(policy) && policy.set : env;
   return isJsonObject(given) ? given : {};
+}
+
+/**
+ * The settings with which opencode runs a program after a file was read or written. `true` stands for programs that it finds, such
+ * as one in the project's `node_modules`.
+ */
+export function filePrograms({ formatter, lsp }: JsonObject): JsonObject {
+  return { ...(formatter && { formatter }), ...(lsp && { lsp }) };
 }
 
 /** The variables that lines of a `.env` may set. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import type { FoundHook, ReadSettings } from '../clients/hooks-found.js';
+import { filePrograms } from '../describe/repository-setting.js';
 import { firstWithSkillHook, hasSkillHook } from '../install/versions.js';
 
 /** The settings of a client that concern its hooks. */
@@ -106,7 +107,14 @@ const openOf: Readonly<Record<ClientName, Open>> = {
     'the user, and so a command of the agent that the policy lets write there, can remove the file of the hook',
     ...unlimited(hooks),
   ],
-  opencode: () => ['`--pure` and `OPENCODE_PURE=1` start opencode without plug-ins'],
+  opencode: ({ read }) => [
+    '`--pure` and `OPENCODE_PURE=1` start opencode without plug-ins',
+    ...read.flatMap(({ file, settings }) =>
+      Object.keys(filePrograms(settings ?? {})).map(
+        (name) => `\`${name}\` in ${file} runs programs without a hook when a file is read or written`,
+      ),
+    ),
+  ],
 };
 
 /** These clients run the tool if the hook takes too long, so a program must end the hook earlier. */

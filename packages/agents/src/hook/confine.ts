@@ -29,7 +29,7 @@ export async function confiningOf(
     !capabilities.some(({ name }) => isWithin(name, opaque))
   )
     return null;
-  if ((await world.repositorySetting())?.mayRunFirst === true) return null;
+  if ((await world.repositorySetting('commands'))?.mayRunFirst === true) return null;
   const uses = tools.get(call.tool)?.uses(new Arguments(call.args)) ?? [];
   const [use] = uses;
   if (uses.length !== 1 || use?.kind !== 'shell' || use.command === null || use.folder === null) return null;
