@@ -81,6 +81,29 @@ describe('an approval', { timeout: 120_000 }, () => {
     expect(await decisionOf(place, other)).toBe('deny');
   });
 
+  it.each([
+    ['another session of the agent writes', 'Bash', { command: 'echo hi > out/a' }, 'session-2'],
+    ['a file gets other permissions', 'Bash', { command: 'chmod +x out/a' }, 'session-1'],
+    ['a tool of an MCP server runs', 'mcp__tiny__danger', {}, 'session-1'],
+  ])('is void after %s', async (_, tool, args, session) => {
+    const place = new HookPlace(`${policy}  fs.meta: pre_approved\n  mcp.call: pre_approved\n`);
+    const call = place.bash('unknown-one');
+    await decisionOf(place, call);
+    await approveAll(place);
+    expect(await decisionOf(place, place.call(tool, args, { session_id: session }))).toBe('allow');
+    expect(await decisionOf(place, call)).toBe('deny');
+  });
+
+  it('is not void after another agent wrote', async () => {
+    const place = new HookPlace(policy);
+    const call = place.bash('unknown-one');
+    await decisionOf(place, call);
+    await approveAll(place);
+    const write = place.bash('echo hi > out/a', { session_id: 'session-2' });
+    expect(decided(await place.answer(write, { startedBy: place.agent() }))[0]).toBe('allow');
+    expect(await decisionOf(place, call)).toBe('allow');
+  });
+
   it('is void while the client asks its user about a write', async () => {
     const place = new HookPlace(policy);
     const call = place.bash('unknown-one');

@@ -7,6 +7,8 @@ interface Asking {
   readonly question: Question;
   readonly digest: string;
   readonly recorded: Recorded;
+  /** The records of other sessions of the same agent. */
+  readonly beside: readonly Recorded[];
   /** The questions whose answers were used. */
   readonly taken: ReadonlySet<string>;
   readonly now: number;
@@ -26,11 +28,15 @@ interface AskedBefore {
 /** What was asked before about the same call. */
 export function askedBefore(
   questions: readonly StoredQuestion[],
-  { run, question, digest, recorded, taken, now }: Asking,
+  { run, question, digest, recorded, beside, taken, now }: Asking,
 ): AskedBefore {
   const all = questions.filter((each) => each.run === run);
   const calls = new Set([question.call, ...all.map((each) => each.question.call)]);
-  const changeSince = ({ asked }: StoredQuestion) => recorded.changeSince(asked, (id) => calls.has(id));
+  const changeSince = ({ asked }: StoredQuestion) =>
+    recorded.changeSince(asked, (id) => calls.has(id)) ??
+    (beside.some((other) => other.changeSince(asked, () => false) !== null)
+      ? 'another session of the agent, such as a sub-agent, changed something since it was asked'
+      : null);
   const alike = all.filter((each) => each.digest === digest);
   const past = alike.filter((each) => changeSince(each) !== null);
   const same = alike.filter((each) => !past.includes(each));

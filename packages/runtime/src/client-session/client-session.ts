@@ -62,8 +62,11 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       approver: {
         ask: async (question) => {
           const digest = bound.digestOf(question);
-          const asking = { run: records.id, question, digest, recorded, taken, now: clock.now() };
-          const { given, waits, past, lost } = askedBefore(await store.questions(), asking);
+          const questions = await store.questions();
+          const isAnswered = questions.some(({ run, state }) => run === records.id && state === 'answered');
+          const beside = isAnswered ? await records.beside() : [];
+          const asking = { run: records.id, question, digest, recorded, beside, taken, now: clock.now() };
+          const { given, waits, past, lost } = askedBefore(questions, asking);
           for (const { state, question: old } of past)
             if (state === 'waiting') await store.withdraw(old.id, clock.now());
           if (given === null) {

@@ -1,6 +1,7 @@
 import { type DecisionEvent, isWithin, type LogEvent } from '@ambit/core';
 
-const changing = ['fs.write', 'fs.delete', 'proc.exec.opaque'];
+/** What may change the effects of a later call. */
+const changing = ['fs.write', 'fs.delete', 'fs.meta', 'proc.exec.opaque', 'mcp.call', 'sys.admin'];
 
 /** The records of a session that later calls need. */
 export class Recorded {

@@ -8,9 +8,10 @@ import { type Journal, keptLog, openJournal, pastOf } from '../journal/journal.j
 import { openRunLog, requireUnlinked, runEvent } from '../open/records.js';
 import { openStore } from '../store/file-store.js';
 import type { Step, Store } from '../store/store.js';
-import { noteClient } from '../trust/running-processes.js';
+import { noteClient, runsBeside } from '../trust/running-processes.js';
 import { signingKey } from '../trust/signing-key.js';
 import { logKey, openLogFolder, openStateFolder } from '../trust/state-folder.js';
+import { Recorded } from './recorded.js';
 
 /** A conversation of another agent, whose calls are judged here and executed there. */
 export interface ClientSessionOptions {
@@ -48,6 +49,8 @@ export interface SessionRecords {
   readonly store: Store;
   readonly journal: Journal;
   begin(policies: Pick<PolicyEvent, 'files' | 'root' | 'home'>): Promise<void>;
+  /** What the other sessions of the same agent did here. */
+  beside(): Promise<readonly Recorded[]>;
   release(): Promise<void>;
   /** Whether this process still owns the session. Throws if another process has it. */
   retake(startedBy: number): Promise<boolean>;
@@ -108,6 +111,10 @@ export async function openSessionRecords(
           await store.begin({ id, begun: Date.now(), ...of });
         }
         if (kept.length === 0) await log.append([first, { now: Date.now(), event: 'policy', ...policies }]);
+      },
+      async beside() {
+        const runs = await runsBeside(environment, { client, run: id });
+        return Promise.all(runs.map(async (run) => new Recorded(pastOf(await stepsIn(store, run)).events)));
       },
       release: () => opened.release(),
       async retake(by) {

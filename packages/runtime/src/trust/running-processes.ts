@@ -34,6 +34,19 @@ export async function noteClient(
   await removeEnded(folder, client);
 }
 
+/** The other runs of this client that its processes noted: an agent may give sub-agents sessions of their own. */
+export async function runsBeside(
+  environment: Environment,
+  { client, run }: Omit<ClientProcess, 'startedBy'>,
+): Promise<readonly string[]> {
+  const names = await readdir(runningFolder(environment)).catch((): string[] => []);
+  const noted = names.map((name) => ({ pid: name.split('-', 1)[0], of: name.slice(name.indexOf('-') + 1) }));
+  const pids = new Set(noted.filter(({ of }) => of === run).map(({ pid }) => pid));
+  return noted.flatMap(({ pid, of }) =>
+    of !== run && of.startsWith(`${client}-`) && pids.has(pid) ? [of] : [],
+  );
+}
+
 /** Only notes of this client: its sessions write theirs again at each call, and runs do not. */
 async function removeEnded(folder: string, client: string): Promise<void> {
   for (const name of await readdir(folder)) {
