@@ -40,7 +40,7 @@ describe('a hook call', { timeout: 120_000 }, () => {
     const place = new HookPlace();
     const gone = (folder: string) => ({
       stdout: '',
-      stderr: `ambit: the folder ${folder} is missing or cannot be read: begin a new session in another one; the call is refused\n`,
+      stderr: `ambit: the folder ${folder} is missing, is a file or cannot be read: begin a new session in another one; the call is refused\n`,
       exit: 2,
     });
     const call = place.call(
@@ -341,7 +341,9 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
   it('refuses if the state folder is unusable', async () => {
     const place = new HookPlace();
     writeFileSync(place.state, '');
-    expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
+    const answer = await place.answer(place.bash('ls'));
+    expect(answer).toMatchObject(refused);
+    expect(answer.stderr).toContain(`the state folder ${place.state} must be a folder`);
   });
 
   it('refuses if the log was changed', async () => {

@@ -27,7 +27,7 @@ import { givenTo, printingOf } from './agent-start.js';
 import { type Confining, confiningOf } from './confine.js';
 import { watchOf } from './guard-files.js';
 import { beginningOf } from './session-beginning.js';
-import { asked, refusalInWords, toApprove } from './words.js';
+import { asked, isUnwritable, refusalInWords, roomIn, toApprove } from './words.js';
 
 export interface HookOptions {
   readonly client: ClientName;
@@ -75,7 +75,10 @@ export async function answerHook(
     const why = error instanceof HookInputError ? error.message : `judging failed: ${messageOf(error)}`;
     // Only this session has that log.
     const isLogLost = error instanceof LogError && /^(?:UNSAFE_FILE|BROKEN|LOST)$/.test(error.code);
-    return failedHook(`ambit: ${why}; the call is refused${isLogLost ? ': begin a new session' : ''}`);
+    const remedy = isLogLost ? ': begin a new session' : '';
+    return failedHook(
+      `ambit: ${why}${isUnwritable(error) ? roomIn(options.environment) : ''}; the call is refused${remedy}`,
+    );
   }
 }
 
@@ -190,6 +193,8 @@ async function judged(call: ClientCall, judging: Judging): ReturnType<typeof ans
         ...confining?.answer(verdict.call),
       });
     case 'refused':
+      if (verdict.refusal.code === 'unrecorded')
+        return failedHook(`ambit: ${verdict.refusal.reason}${roomIn(judging.options.environment)}`);
       return write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
       return questioned(verdict, { call, ...judging });

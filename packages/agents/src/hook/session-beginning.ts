@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createWhole } from '@ambit/audit';
@@ -81,8 +81,8 @@ export async function beginningOf(
 
 function realFolder(folder: string): string {
   const real = orNull(() => realpathSync.native(folder));
-  if (real !== null) return real;
-  const why = `the folder ${folder} is missing or cannot be read`;
+  if (real !== null && statSync(real).isDirectory()) return real;
+  const why = `the folder ${folder} is missing, is a file or cannot be read`;
   throw new HookInputError(`${why}: begin a new session in another one`);
 }
 

@@ -1,4 +1,5 @@
-import { type Json, printable, printableLines, type Question, type Refusal } from '@ambit/core';
+import { errorCode, type Json, printable, printableLines, type Question, type Refusal } from '@ambit/core';
+import { stateFolder } from '@ambit/runtime';
 
 /** The refusal text for the model: the reason, the rule, and the alternative. */
 export function refusalInWords({ reason, rule, instead }: Refusal): string {
@@ -34,3 +35,13 @@ function needed({ asked_by: judgements, capabilities }: Question): string {
 
 const mostNamed = 3;
 const longest = 200;
+
+/** Whether the error may be that of a disk: full, read-only, or of another user. */
+export function isUnwritable(error: unknown): boolean {
+  return /^(?:E(?:NOSPC|DQUOT|ROFS|ACCES|PERM|IO|EXIST)|WRITE_FAILED|FAILED)$/.test(errorCode(error) ?? '');
+}
+
+/** What a hook needs to record a call. */
+export function roomIn(environment: Parameters<typeof stateFolder>[0]): string {
+  return `: the state folder ${stateFolder(environment)} must be a folder that you can write, on a disk with room`;
+}

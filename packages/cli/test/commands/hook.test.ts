@@ -100,6 +100,23 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect([status, String(stdout)]).toEqual([0, expect.stringMatching(/signed/)]);
   });
 
+  const onFullDisk = `mount -t tmpfs -o size=1m,mode=700 none "$0" && { cat /dev/zero > "$0/x" 2>/dev/null; truncate -s -"$1" "$0/x"; shift; exec "$@"; }`;
+  const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+  it.skipIf(!canMount).each([0, 8192, 131_072])(
+    'refuses, and names the state folder, on a disk with only %d bytes left',
+    (left) => {
+      const state = mkdtempSync(join(base, 'full-'));
+      const places = ['--policy', join(base, 'policy.yaml'), '--home', join(base, 'home'), '--state', state];
+      const words = [process.execPath, program, 'hook', 'claude-code', ...places];
+      const given = ['-rm', 'bash', '-c', onFullDisk, state, String(left), ...words];
+      const { status, stdout, stderr } = spawnSync('unshare', given, { input: call('ls'), encoding: 'utf8' });
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(
+        `the state folder ${state} must be a folder that you can write, on a disk with room`,
+      );
+    },
+  );
+
   it('ignores its environment', async () => {
     const open = join(base, 'open.yaml');
     writeFileSync(open, 'version: 1\ndefault: pre_approved\n');
