@@ -116,6 +116,7 @@ describe('a setting of a repository for the commands of an agent', () => {
     for (const [tool, args] of calls)
       expect((await opaqueIn(place, 'opencode', tool, args)).length > 0).toBe(isOpaque);
     expect(await opaqueIn(place, 'opencode')).toEqual([]);
+    expect(await opaqueIn(place, 'opencode', 'glob', { pattern: '*.md' })).toEqual([]);
     const places = { home: place.home, project: place.project, environment: {} };
     const read = readSettings('opencode', places);
     const open = offSwitches({ client: 'opencode', read, hooks: [], version: null }).slice(1);

@@ -127,7 +127,7 @@ async function ofFile(
       ? capabilitiesOfWriting(place, facts, world.roots)
       : capabilitiesOf(place, { access, facts }, world.roots);
   });
-  const setting = await world.repositorySetting('files');
+  const setting = access === 'list' ? null : await world.repositorySetting('files');
   const programs = setting === null ? [] : [{ name: 'proc.exec.opaque', cwd: call.folder, why: setting.why }];
   return [...(await Promise.all(found)).flat(), ...programs];
 }

@@ -51,6 +51,32 @@ describe('hostile settings of a repository', { timeout: 600_000 }, () => {
       expect((await place.decisions(client)).map(({ decision }) => decision)).toEqual(['blocked']);
     });
 
+  it.skipIf(!programs.has('opencode'))(
+    'run no program of opencode with a file, if opaque is blocked',
+    async () => {
+      const place = new RealPlace(
+        'version: 1\ndefault: pre_approved\ncapabilities: { proc.exec.opaque: blocked }\n',
+      );
+      const touching = (file: string) => ({
+        x: { command: ['sh', '-c', `touch ${file}; sleep 3`], extensions: ['.md'] },
+      });
+      const filePath = '@@PROJ@@/a.md';
+      const { proj } = await place.drive('opencode', {
+        files: {
+          'a.md': 'x',
+          'opencode.json': json({ formatter: touching('formatted'), lsp: touching('served') }),
+        },
+        script: [
+          { tools: [{ name: 'read', input: { filePath } }] },
+          { tools: [{ name: 'write', input: { filePath, content: 'y' } }] },
+          'done',
+        ],
+      });
+      expect(['formatted', 'served'].filter((name) => existsSync(join(proj, name)))).toEqual([]);
+      expect(await place.decisions('opencode')).toHaveLength(2);
+    },
+  );
+
   const version = programs.has('claude-code') ? claudeVersion() : null;
   it.skipIf(version === null).each([
     ['the model uses, where skills are permitted', 'pre_approved', 'go', 'Skill', true],
