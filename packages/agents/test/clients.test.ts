@@ -186,6 +186,8 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['copilot', '-danger', {}, ['tool.call', 'mcp.call']],
   ['copilot', 'task', { prompt: 'p', agent_type: 'general-purpose' }, ['worker.call general-purpose']],
   ['opencode', 'bash', { command: 'ls', workdir: '/' }, ['proc.exec ls', 'fs.list.outside /']],
+  ['opencode', 'bash', { command: 'ls', workdir: ['/'] }, ['proc.exec', 'proc.exec.opaque']],
+  ['opencode', 'list', { path: ['/'] }, ['fs.list', 'fs.list.outside']],
   ['opencode', 'edit', { filePath: 'a', oldString: 'x', newString: 'y' }, ['fs.read ./a', 'fs.write ./a']],
   ['opencode', 'webfetch', { url: 'https://a.example', format: 'text' }, ['net.connect a.example']],
   ['opencode', 'task', { prompt: 'p', subagent_type: 'general' }, ['worker.call general']],

@@ -59,9 +59,9 @@ export class Arguments {
     return (ownMember(this.all, name) ?? null) !== null;
   }
 
-  /** An optional path; the folder of the call by default, and for an empty text. */
+  /** An optional path; the folder of the call by default, and for an empty text. Null if it is not text. */
   path(name: string): string | null {
-    return this.has(name) ? this.text(name) || '.' : '.';
+    return this.has(name) && this.text(name) === null ? null : this.text(name) || '.';
   }
 
   /** Several paths, as a text or a list; the folder of the call by default. */
