@@ -346,6 +346,17 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
     expect(answer.stderr).toContain(`the state folder ${place.state} must be a folder`);
   });
 
+  it('names the lock of another call that does not end', async () => {
+    const place = new HookPlace();
+    await place.answer(place.bash('ls'));
+    const folder = join(place.state, 'log');
+    const lock = join(folder, readdirSync(folder)[0] ?? '', 'claude-code-session-1.jsonl.lock');
+    writeFileSync(lock, 'of something else');
+    const answer = await place.answer(place.bash('ls'), { deadline: Date.now() });
+    expect(answer).toMatchObject(refused);
+    expect(answer.stderr).toContain(`${lock} names its process`);
+  });
+
   it('refuses if the log was changed', async () => {
     const place = new HookPlace();
     await place.answer(place.bash('ls'));

@@ -101,7 +101,8 @@ async function answered(
     environment,
     program,
     startedBy,
-    deadline,
+    // Before the hook itself gives up, which would not say why.
+    deadline: deadline - 500,
     isolation: prepared?.confining?.kind ?? 'none',
     watch: watchOf(guards, now),
   };

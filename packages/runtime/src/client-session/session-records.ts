@@ -85,7 +85,9 @@ export async function openSessionRecords(
       await file?.close();
       file = null;
       if (Date.now() >= deadline)
-        throw new Error('another call of this session is being judged, and did not end in time');
+        throw new Error(
+          `another call of this session is being judged, and did not end in time: ${path}.lock names its process, and can be removed once that has ended`,
+        );
       steps = now;
       await wait(15);
     }

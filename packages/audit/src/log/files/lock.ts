@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errorCode, orNull, printable, processStat } from '@ambit/core';
 import { LogError } from './log-error.js';
@@ -73,8 +73,10 @@ function holderOf(path: string, what: string): Holder | null {
     if (typeof holder?.pid === 'number' && /^[0-9a-f-]{36}$/.test(holder.nonce ?? ''))
       return holder as Holder;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    if (!(error instanceof SyntaxError || error instanceof NotRegularError)) throw error;
+    // A link to nothing takes the name, and is never gone.
+    const isGone = errorCode(error) === 'ENOENT';
+    if (isGone && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return null;
+    if (!(isGone || error instanceof SyntaxError || error instanceof NotRegularError)) throw error;
   }
   throw new LogError(
     'LOCKED',

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -434,6 +435,9 @@ describe('createLog', () => {
     );
     await expect(openLog(file)).rejects.toMatchObject({ code: 'LOCKED' });
     expect(readdirSync(root)).toEqual(['run.jsonl.lock']);
+    rmSync(`${file}.lock`);
+    symlinkSync(join(root, 'nothing'), `${file}.lock`);
+    await expect(openLog(file)).rejects.toMatchObject({ code: 'LOCKED' });
   });
 
   it('takes over a lock whose process number now belongs to another process', async () => {
