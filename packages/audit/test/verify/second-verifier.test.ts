@@ -168,6 +168,35 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code: 'PREV_MISMATCH', line: 8 });
   });
 
+  it('reads long lines of any characters, across the blocks that are written and those that are read', async () => {
+    const lengths = [1, 15_000, 16_300, 16_400, 40_000, 3, 65_000, 20];
+    const contents = ['\u{1f600}', '\u20ac', '\r\0'];
+    const events = contents.flatMap((content, at) =>
+      lengths.map((length, index) => decisionEvent(`c${at}-${index}`, 'blocked', content.repeat(length))),
+    );
+    const [group, sync] = await Promise.all(
+      (['group', 'sync'] as const).map(async (commit) => {
+        const file = join(folder(), 'run.jsonl');
+        const log = await createLog({ file, run: 'r1', key: logKey, commit });
+        await Promise.all(events.map((event) => log.append([event])));
+        await log.close();
+        return file;
+      }),
+    );
+    const bytes = readFileSync(group ?? '');
+    expect(bytes.equals(readFileSync(sync ?? ''))).toBe(true);
+    expect(await bothVerify(group ?? '')).toMatchObject({ ok: true, entries: events.length });
+    // The first chunk of a reader ends within a character.
+    const border = 1 << 20;
+    expect((bytes[border] ?? 0) & 0xc0).toBe(0x80);
+    bytes[border] = 13;
+    writeFileSync(group ?? '', bytes);
+    const line = bytes.subarray(0, border).toString('latin1').split('\n').length;
+    expect(await bothVerify(group ?? '')).toMatchObject({ ok: false, code: 'BAD_ENCODING', line });
+    writeFileSync(group ?? '', readFileSync(sync ?? '').subarray(0, border));
+    expect(await bothVerify(group ?? '')).toMatchObject({ ok: true, entries: line - 1 });
+  });
+
   it('finds the same in a later segment that another file of one line replaced', async () => {
     const files = await rotatedLog('r1');
     const [first = ''] = (files.get('run.jsonl')?.toString() ?? '').split('\n');

@@ -46,5 +46,5 @@ export class Group {
   }
 }
 
-/** Bytes. */
-const largest = 1 << 20;
+/** Bytes. Larger blocks make V8 collect its whole heap often, because they count as garbage outside of it. */
+const largest = 1 << 16;
