@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { defineTool, defineToolset } from '@ambit/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { builtInReferences } from '../../src/worker-file/built-in-references.js';
+import { isReserved } from '../../src/worker-file/given-toolsets.js';
 import { defined, mistakes, read, words } from '../worker-text.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-toolsets-')));
@@ -37,6 +39,10 @@ const said = (text: string) => words(header(text), around);
 const only = (text: string) => defined(header(text), around).toolsets[0];
 
 describe('a reference to a toolset', () => {
+  it('of a built-in name is reserved: `core/src/words/name.ts` lists each', () => {
+    expect(Object.keys(builtInReferences).filter((name) => !isReserved(name))).toEqual([]);
+  });
+
   it.each<[string, readonly string[]]>([
     ['filesystem: {}', []],
     ['filesystem:', ['2:3 EMPTY_SECTION']],
