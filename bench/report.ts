@@ -100,7 +100,7 @@ function preface({ versions, date }: Results): string {
     `Against ${list.join(', ')}.`,
     '',
     'All numbers come from one process and one run, in rounds in which every contender has its turn; each is the median of nine rounds, by CPU time. The machine is',
-    'shared, so times wobble, and what lies in the caches most of all: the ratios are what counts, and they move by half between runs.',
+    'shared, so times vary, most of all where they depend on caches. Compare the ratios; even they vary by half between runs.',
     '',
     '[Figures about calls and programs](call-benchmarks.md) are on a page of their own.',
   ].join('\n');

@@ -32,7 +32,7 @@ export function shell(given: ShellOptions): Toolset {
     tools: [
       defineTool<RunArguments>({
         name: 'run',
-        description: 'Runs a command line with bash, without a terminal, and gives what it wrote.',
+        description: 'Runs a command line with bash, without a terminal, and returns its output.',
         input,
         confines: (options.isolation ?? null) !== null,
         describe,

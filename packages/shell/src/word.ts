@@ -57,7 +57,7 @@ export interface UnknownWord {
 export interface Names {
   /** In the given order. Relative ones belong to the folder in which they are used. */
   readonly texts: readonly string[];
-  /** Whether there may be others. */
+  /** Whether other texts are possible. */
   readonly open: boolean;
   /** The folder that contains every other one, without a trailing slash; null if unknown. */
   readonly under: string | null;
@@ -240,7 +240,7 @@ export function mayMove(word: Word): boolean {
   return isMany(word) || (word.kind === 'text' && word.isMatched === true);
 }
 
-/** Whether it may have other texts than these. */
+/** Whether other texts are possible. */
 export function isOpen(word: Word): boolean {
   return word.kind === 'unknown' || (word.kind === 'names' && word.names.open);
 }

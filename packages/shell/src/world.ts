@@ -107,7 +107,7 @@ export interface Context {
 /** What a program does with its words. */
 export interface Described {
   readonly effects: readonly Effect[];
-  /** Its standard output; unknown where it is left out. */
+  /** Its standard output; unknown if absent. */
   readonly output?: Output;
   /** Whether its standard output is that of the only command that it runs, perhaps several times. */
   readonly printsOfCommand?: true;

@@ -40,7 +40,7 @@ function read(files: readonly SettingsText[]): ClientRules {
       notes.push({
         rule: 'locations',
         how: 'stricter',
-        why: 'answers that Copilot keeps for a folder are not taken over',
+        why: 'answers that Copilot keeps for a folder are not imported',
       });
   }
   return { rules, notes, rest: 'ask' };

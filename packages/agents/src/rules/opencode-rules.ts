@@ -70,7 +70,11 @@ function read(files: readonly SettingsText[]): ClientRules {
       }
     for (const [name, each] of Object.entries({ ...objectOf(agent), ...objectOf(mode) }))
       if (isJsonObject(each) && (each.permission !== undefined || each.tools !== undefined))
-        notes.push({ rule: `agent ${name}`, how: 'looser', why: 'what one agent may not do is not read' });
+        notes.push({
+          rule: `agent ${name}`,
+          how: 'looser',
+          why: 'restrictions of a single agent are not imported',
+        });
     if (permission === undefined) continue;
     const given: Json = typeof permission === 'string' ? { '*': permission } : permission;
     if (!isJsonObject(given)) throw new RulesError(`\`permission\` in ${file.file} is not an object`);
@@ -174,7 +178,7 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
   const permission: Record<string, Record<string, string>> = { '*': { '*': others } };
   for (const kind of ['server', 'other'] as const)
     if (others !== rest[kind])
-      notes.push({ rule: kind, how: 'stricter', why: 'tools of servers and other tools have one rule' });
+      notes.push({ rule: kind, how: 'stricter', why: 'tools of MCP servers and other tools share one rule' });
   for (const [tool, kind] of kindOf) permission[tool] = { '*': rest[kind] };
   permission[outside] = { '*': 'ask' };
   for (const { decision, subject, from } of rules) {

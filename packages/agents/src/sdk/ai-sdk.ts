@@ -64,7 +64,7 @@ interface OwnTool {
 const aborted = 'the turn was aborted before this call';
 
 /**
- * Approved calls that have not begun. The SDK may drop them after an abort, and says so to nobody. No call of a
+ * Approved calls that have not begun. The SDK may drop them after an abort, without notice. No call of a
  * watched tool begins after an abort.
  */
 class Unbegun {

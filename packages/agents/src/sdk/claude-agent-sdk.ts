@@ -154,7 +154,7 @@ type ClaudeDecision = 'allow' | 'ask' | 'deny';
 
 /** The output of the hook; any unknown output is a refusal. */
 function decisionIn(stdout: string): { readonly decision: ClaudeDecision; readonly reason: string } {
-  const unknown = { decision: 'deny', reason: 'the hook gave no decision' } as const;
+  const unknown = { decision: 'deny', reason: 'the hook returned no decision' } as const;
   if (stdout === '') return unknown;
   const written: unknown = JSON.parse(stdout);
   const output = isJsonObject(written) ? written.hookSpecificOutput : undefined;

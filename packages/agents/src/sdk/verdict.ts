@@ -65,7 +65,7 @@ export async function judged(judging: () => Promise<SdkVerdict>): Promise<SdkVer
     const verdict: unknown = await judging();
     const decision =
       typeof verdict === 'object' && verdict !== null && 'decision' in verdict && verdict.decision;
-    return words.has(decision) ? (verdict as SdkVerdict) : refused('the judge gave no decision');
+    return words.has(decision) ? (verdict as SdkVerdict) : refused('the judge returned no decision');
   } catch (error) {
     return refused(`judging failed: ${messageOf(error)}`);
   }

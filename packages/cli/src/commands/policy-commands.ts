@@ -33,7 +33,7 @@ export function addPolicyCommands(program: TableCommand): void {
   program
     .command('test')
     .takesToolsets()
-    .description('run suites: calls, and the decisions that the policies must give')
+    .description('run suites: calls with their expected decisions')
     .argument('[PATH...]', 'suites, or folders to search for *.test.yaml (default: this folder)')
     .option('--root <DIR>', 'root of all calls, whatever the suites say')
     .option('--coverage', 'report which rules the cases match, and which rules decide')

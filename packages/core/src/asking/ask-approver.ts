@@ -32,7 +32,8 @@ export async function ask(
       return { how: 'timeout', why };
     }
     const answer = readAnswer(given);
-    if (answer === null) return { how: 'error', why: 'the approver gave something that is not an answer' };
+    if (answer === null)
+      return { how: 'error', why: 'the approver returned something that is not an answer' };
     return { how: 'person', answer };
   } catch (error) {
     return { how: 'error', why: `the approver failed: ${messageOf(error)}` };

@@ -35,7 +35,7 @@ export function negation(truth: Truth): Truth {
 export function truthOf<View>(condition: Condition<View>, view: View): Truth {
   const truth: unknown = condition(view);
   if (typeof truth === 'boolean') return truth;
-  return { undecided: undecidedIn(truth) ?? 'the condition gave neither true, false nor a reason' };
+  return { undecided: undecidedIn(truth) ?? 'the condition returned neither true, false nor a reason' };
 }
 
 function undecidedIn(truth: unknown): string | null {

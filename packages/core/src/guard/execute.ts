@@ -65,7 +65,7 @@ async function executed(
     });
     const value = result ?? null;
     if (!isJson(value))
-      return { status: 'failed', call, error: 'the tool gave a result that is not plain JSON' };
+      return { status: 'failed', call, error: 'the tool returned a result that is not plain JSON' };
     return { status: 'completed', call, result: value satisfies Json, edited: edited ? args : null };
   } catch (error) {
     if (error instanceof StartOver && isJson(error.learnt))

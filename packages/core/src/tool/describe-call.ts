@@ -119,10 +119,11 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 function checkedDescription(description: unknown): Described {
-  if (typeof description !== 'object' || description === null) return invalid('the tool gave no description');
+  if (typeof description !== 'object' || description === null)
+    return invalid('the tool returned no description');
   const { capabilities, cannot = null, mapped = none } = description as Partial<Description>;
   if (cannot !== null && typeof cannot !== 'string') return invalid('`cannot` is not a text');
-  if (!Array.isArray(capabilities)) return invalid('the tool gave no list of capabilities');
+  if (!Array.isArray(capabilities)) return invalid('the tool returned no list of capabilities');
   const copies = copiesOf(capabilities);
   const odd = copies.indexOf(null);
   if (odd !== -1) return invalid(`not a capability: ${shortly(capabilities[odd])}`);

@@ -62,7 +62,7 @@ export async function readPins(file: string): Promise<Pins | null> {
   const all = parsed.success ? [...parsed.data.accepted, ...parsed.data.changed] : [];
   const isWhole = all.every(({ definition, sha256 }) => digestOf(definition) === sha256);
   if (!parsed.success || !isWhole)
-    throw new Error(`${file} is damaged: remove it, and what this server offers is taken as new`);
+    throw new Error(`${file} is damaged: remove it, and all tools of this server count as new`);
   const { server, accepted, changed } = parsed.data;
   return { server, accepted: accepted.map(pinOf), changed: changed.map(pinOf) };
 }

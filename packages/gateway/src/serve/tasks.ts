@@ -76,7 +76,7 @@ function noted(
   const shown = shownTask(task, null);
   const { taskId } = shown;
   if (routes.servers.some(({ tasks }) => tasks.has(taskId)))
-    throw new Error('the server gave the id of another task');
+    throw new Error('the server returned the id of another task');
   if (served.tasks.size >= mostTasks && !forgotOne(served.tasks))
     throw new Error(`there are more than ${mostTasks} tasks`);
   const outcome = later();

@@ -6,7 +6,7 @@ export type GlobKind = 'path' | 'host' | 'text';
 /** One character of a pattern: itself, or a wildcard. Characters are code points. */
 export type Character = { readonly literal: string } | { readonly wildcard: '*' | '?' };
 
-/** `**`, a segment that is itself, or one with wildcards. */
+/** `**`, a literal segment, or one with wildcards. */
 export type Segment = '**' | { readonly literal: string } | { readonly characters: readonly Character[] };
 
 export interface Glob {

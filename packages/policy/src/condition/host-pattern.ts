@@ -26,7 +26,7 @@ function objectionTo(text: string): string | null {
   if (/[[\]]/.test(text)) return `a host has no brackets: ${quote(text)}`;
   if (/[A-Z]/.test(text)) return `a host is in lower case: ${quote(text)}`;
   if (text.includes(':')) return objectionToIpv6(text);
-  if (text.endsWith('.')) return `a host has no dot at its end: ${quote(text)}`;
+  if (text.endsWith('.')) return `a host must not end with a dot: ${quote(text)}`;
   const bad = /[^a-z0-9_.*?-]/u.exec(text);
   if (bad !== null) return `no canonical host contains ${quote(bad[0])}: ${quote(text)}`;
   const labels = text.split('.');

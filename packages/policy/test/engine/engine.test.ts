@@ -240,7 +240,7 @@ describe('createEngine', () => {
     expect(decided(false)).toBe('pre_approved');
   });
 
-  it('asks once a condition that takes the place of the default and of its own question', () => {
+  it('tests once a condition that decides in place of both the default and its own question', () => {
     const answers = [true, false];
     const policy = policyOf('version: 1\ndefault: blocked\ncapabilities: { fs: needs_approval }\n');
     const rules = policy.rules.map((rule) => ({ ...rule, condition: () => answers.shift() ?? false }));
@@ -249,7 +249,7 @@ describe('createEngine', () => {
     expect(answers).toEqual([false]);
   });
 
-  it('runs for a decision alone no test that cannot make it stricter', () => {
+  it('skips tests that cannot make a decision stricter, if no explanation is needed', () => {
     let asked = 0;
     const asking = policyOf('version: 1\ndefault: pre_approved\ncapabilities: { fs: needs_approval }\n');
     const rules = asking.rules.map((rule) => ({

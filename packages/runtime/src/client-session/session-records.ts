@@ -24,17 +24,17 @@ export interface ClientSessionOptions {
   /** Policy files. `/etc/ambit/policy.yaml`, and a trusted `policy.yaml` of the project, are added. */
   readonly policies: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The process that started the hook; the parent of this one where left out. */
+  /** The process that started the hook; by default the parent of this one. */
   readonly startedBy?: number | undefined;
   /** The digest of this program, where checked forms of policies are kept for its next call. */
   readonly program?: string | undefined;
-  /** What confines the call that is judged, for conditions: `context.isolation`. None where left out. */
+  /** What confines the call that is judged, for conditions: `context.isolation`. None by default. */
   readonly isolation?: string;
   /** What guards the session, compared before each permit. A change ends it. */
   readonly watch?: GuardWatch;
   /** Milliseconds since 1970: until when another process of the same session is waited for. */
   readonly deadline: number;
-  /** Milliseconds that a tool may take to describe a call; ten seconds where left out. */
+  /** Milliseconds that a tool may take to describe a call; ten seconds by default. */
   readonly describeLimit?: number | undefined;
   /** Whether only this process continues the session: its steps are then stored many at a time. */
   readonly stays?: boolean | undefined;

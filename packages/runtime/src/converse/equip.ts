@@ -208,7 +208,7 @@ async function startGiven(
   try {
     const toolset = await configuredToolset(configure, configuration, { source: name, before: modules.made });
     if (toolset.name !== name)
-      throw new Error(`\`configure\` of ${name} gave a toolset called \`${toolset.name}\``);
+      throw new Error(`\`configure\` of ${name} returned a toolset called \`${toolset.name}\``);
     await entered.enter(toolset);
     return toolset;
   } catch (error) {

@@ -27,12 +27,16 @@ const input = z.strictObject({
   output_schema: z
     .record(z.string(), z.json())
     .optional()
-    .describe('a JSON Schema of its answer; text where left out'),
-  model: z.string().max(200).optional().describe('the usual one, mostly that of its caller, where left out'),
+    .describe('a JSON Schema of its answer; text by default'),
+  model: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('by default the usual model, in most cases that of its caller'),
   toolsets: z
     .union([z.array(z.string()), z.record(z.string(), configuration)])
     .optional()
-    .describe('Of your own toolsets, those that it is to have; the usual ones, mostly none, where left out.'),
+    .describe('The toolsets that it gets, of your own; by default the usual ones, in most cases none.'),
 });
 
 /** `worker_create`: a new worker with at most its creator's permissions. A person approves the file. */

@@ -49,7 +49,7 @@ export function keptToolset(toolset: Toolset, journal: Journal, run: Run): Tools
   }
 }
 
-const notJson = { error: 'the tool gave a result that is not plain JSON' };
+const notJson = { error: 'the tool returned a result that is not plain JSON' };
 
 class NotKept extends Error {}
 

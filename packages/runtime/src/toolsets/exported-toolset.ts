@@ -38,11 +38,13 @@ export async function configuredToolset(
 ): Promise<ConfiguredToolset> {
   const made: unknown = await configure(frozenCopy<JsonObject>(configuration));
   if (!isToolset(made))
-    throw new Error(`\`configure\` of ${source} gave ${inWords(made)}, and no toolset: see defineToolset`);
+    throw new Error(`\`configure\` of ${source} returned ${inWords(made)}, not a toolset: see defineToolset`);
   const given = made as Partial<Readonly<Record<'enter' | 'exit', unknown>>>;
   for (const name of ['enter', 'exit'] as const)
     if (given[name] !== undefined && typeof given[name] !== 'function')
-      throw new Error(`\`${name}\` of the toolset that \`configure\` of ${source} gave is not a function`);
+      throw new Error(
+        `\`${name}\` of the toolset that \`configure\` of ${source} returned is not a function`,
+      );
   if (before.has(made))
     throw new Error(
       `\`configure\` of ${source} returned an instance that it had returned before: each worker call needs a new one`,

@@ -23,7 +23,7 @@ const rootKeys = yaml.map({
     about: 'a folder: from the root of the run, from `~/`, or absolute',
     missing: '`root: ./folder`, relative to the folder where the run starts',
   },
-  mode: { is: yaml.word(['ro', 'rw'], { what: 'what may be done in a root' }), about: '`ro` where left out' },
+  mode: { is: yaml.word(['ro', 'rw'], { what: 'what may be done in a root' }), about: '`ro` by default' },
   suffixes: { is: suffixes },
   max_file_bytes: { is: limit() },
   read_approval: { is: yaml.boolean, about: 'whether handing out a file of this root needs approval' },
@@ -53,7 +53,7 @@ const workerKeys = yaml.map(
     model: { is: model },
     compatible_models: { is: yaml.list(yaml.text), about: 'globs; not together with `model`' },
     input: { is: jsonSchema, about: 'what callers give' },
-    output: { is: jsonSchema, about: 'what the worker answers, as JSON; text where left out' },
+    output: { is: jsonSchema, about: 'what the worker answers, as JSON; text by default' },
     sandbox: { is: sandbox },
     attachments: { is: yaml.map(attachmentKeys, { mayBeEmpty: true }) },
     toolsets: {

@@ -325,7 +325,7 @@ describe('a toolset that a program creates', () => {
   it('has its given name', async () => {
     const place = workplace({ ...files, ...more, 'main.worker': worker({ toolsets: { erp: {} } }) });
     const { why } = await runAt(place, { toolsets: [factory([], 'erp')] });
-    expect(why).toBe('the toolset erp did not start: `configure` of erp gave a toolset called `crm`');
+    expect(why).toBe('the toolset erp did not start: `configure` of erp returned a toolset called `crm`');
   });
 
   it.each<readonly [string, () => never, string]>([
@@ -339,7 +339,7 @@ describe('a toolset that a program creates', () => {
     [
       'nothing',
       (() => null) as unknown as () => never,
-      '`configure` of crm gave nothing, and no toolset: see defineToolset',
+      '`configure` of crm returned nothing, not a toolset: see defineToolset',
     ],
   ])('is named in the error if it is invalid: %s', async (_, configure, problem) => {
     const place = workplace({ ...files, ...more });

@@ -206,7 +206,7 @@ describe('a configured toolset', () => {
     const { status, why } = await runAt(place);
     expect([status, why]).toEqual([
       'failed',
-      `the toolset ./tools/crm.mjs did not start: \`configure\` of ./tools/crm.mjs gave ${what}, and no toolset: see defineToolset`,
+      `the toolset ./tools/crm.mjs did not start: \`configure\` of ./tools/crm.mjs returned ${what}, not a toolset: see defineToolset`,
     ]);
   });
 

@@ -84,7 +84,7 @@ function literal(tokens: readonly Token[]): string {
   return tokens.map((token) => (token.kind === 'char' ? token.char : '')).join('');
 }
 
-/** Follows all ways through the pattern at once. With `least` 1 a possible match counts, with 2 not. */
+/** Follows all ways through the pattern at once. With `least` 1, a possible match counts; with 2, it does not. */
 function runs(tokens: readonly Token[], text: string, { slashes = false }: Dialect, least: 1 | 2): boolean {
   let states = closed(new Set([0]), tokens);
   for (const char of text) {

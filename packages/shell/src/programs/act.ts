@@ -205,7 +205,7 @@ function undelimited(adds: 'blanks' | 'nul', placeholder: string | null): Separa
   return adds === 'blanks' && placeholder !== null ? 'lines' : adds;
 }
 
-/** Null also where zero bytes are asked for besides. */
+/** Null also if another option asks for zero bytes. */
 function separator({ values: [value] }: GivenOption, adds: 'blanks' | 'nul'): Separator | null {
   const delimiter = textOf(value);
   if (delimiter === '\\0') return 'nul';

@@ -71,7 +71,7 @@ export function append(word: Word, suffix: string): Word {
   return word.end === undefined ? word : { ...word, end: word.end + suffix };
 }
 
-/** Why a program is opaque that does not only read a pipe. */
+/** Why a program that does more than read a pipe is opaque. */
 export function notRead(pipe: Word): string {
   return `\`${writtenAs(pipe)}\` is described only where it is read as a file`;
 }

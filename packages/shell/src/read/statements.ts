@@ -97,14 +97,15 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
     const reported = report.capabilities.length;
     const { output, isChanged } = elements(commands, operators, scope);
     if (!isChanged) return isTimed ? unknownOutput : withoutResult(output);
-    if (round === mostWalks) throw new Outside('commands of a pipeline change files for one another', '');
+    if (round === mostWalks)
+      throw new Outside('commands of a pipeline keep changing files that the others use', '');
     // The commands run beside each other, so an earlier one may see what a later one changes.
     report.rewind(reported);
     scope.input.output = given;
   }
 }
 
-/** How often a pipeline is walked at most, until its commands change no further files. */
+/** The most walks of a pipeline until its commands change no further files. */
 const mostWalks = 4;
 
 /** Walks the commands of a pipeline once. `isChanged`: one behind the first changes files. */

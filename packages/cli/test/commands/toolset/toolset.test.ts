@@ -91,7 +91,7 @@ crm keeps the rules
     ['./none.js', './none.js exports no toolset as its default: see defineToolset'],
     ['./broken.js', 'ambit: ./broken.js cannot be checked: no database\n'],
     ['./unsure.js', './unsure.js exports a toolset and `configure`: export one of them'],
-    ['./empty.js', '`configure` of ./empty.js gave nothing, and no toolset: see defineToolset'],
+    ['./empty.js', '`configure` of ./empty.js returned nothing, not a toolset: see defineToolset'],
     ['./nowhere.js', 'the module ./nowhere.js cannot be found'],
     ['no-such-package', 'the module no-such-package cannot be found'],
     ['none.js', 'the module none.js cannot be found\nhint: did you mean ./none.js?\n'],

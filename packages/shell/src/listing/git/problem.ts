@@ -14,7 +14,8 @@ export function problemOf(request: Request, work: WorkTree): string | null {
   const place = placesOfHooks(request, work.repository).find(isWritten);
   if (place !== undefined) return `it may write hooks in \`${place}\`, and start them`;
   const sparse = settingOf(request.settings, 'core.sparsecheckout') ?? 'false';
-  if (!/^(?:false|no|off|0|)$/i.test(sparse)) return 'patterns say which files it writes and removes besides';
+  if (!/^(?:false|no|off|0|)$/i.test(sparse))
+    return 'patterns choose further files that it writes and removes';
   return (
     whyOf(request, ['filter', 'merge']) ??
     hooksOf(request, 'references') ??

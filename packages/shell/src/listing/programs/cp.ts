@@ -71,7 +71,7 @@ export const rsync: Lister = (reading, context) => {
 
 /** ln(1). The text of a symbolic link is relative to the folder of the link. */
 export const ln: Lister = (reading, context) => {
-  if (reading.open !== null) return 'an unknown word may be an option, or leave the target out';
+  if (reading.open !== null) return 'an unknown word may be an option, or empty, so the target is unknown';
   const isRelative = has(reading, '-s --symbolic') && !has(reading, '-r --relative');
   const how: How = { ...plain, copiesLinks: true, links: true, isRelative };
   const named = copy(reading, context, how);

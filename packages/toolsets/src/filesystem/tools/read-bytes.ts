@@ -11,8 +11,13 @@ const mostRange = 48_000;
 
 const input = z.strictObject({
   path: z.string().describe('the file'),
-  from: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('the first byte to give, from 0'),
-  count: z.int().min(1).max(mostRange).default(4096).describe('the most bytes to give'),
+  from: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .describe('the first byte to return, counted from 0'),
+  count: z.int().min(1).max(mostRange).default(4096).describe('the largest number of bytes to return'),
 });
 
 export function readBytesTool(roots: Roots): Tool<z.output<typeof input>> {

@@ -11,14 +11,16 @@ import { atOnce, fileTool, type PlanOfOne } from './file-tool.js';
 
 const input = z.strictObject({
   path: z.string().describe('the file'),
-  from: z.int().min(1).max(1_000_000_000).default(1).describe('the first line to give, from 1'),
-  lines: z.int().min(1).max(100_000).default(2000).describe('the most lines to give'),
+  from: z.int().min(1).max(1_000_000_000).default(1).describe('the first line to return, counted from 1'),
+  lines: z.int().min(1).max(100_000).default(2000).describe('the largest number of lines to return'),
   column: z
     .int()
     .min(1)
     .max(1_000_000_000)
     .default(1)
-    .describe('the first character of the first line to give, from 1; for lines too long for one answer'),
+    .describe(
+      'the first character to return of the first line, counted from 1; for lines too long for one answer',
+    ),
 });
 
 export function readFileTool(roots: Roots, seen: Seen): Tool<z.output<typeof input>> {

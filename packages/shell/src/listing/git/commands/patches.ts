@@ -17,7 +17,7 @@ export function diffProblem(request: Request, isSilent = false): string | null {
   return copyProblem(request) ?? programsOf(request, isSilent);
 }
 
-/** Twice, `-C` takes files that a commit leaves as they are for sources of copies. */
+/** Given twice, `-C` also finds copies of files that a commit leaves unchanged. */
 function copyProblem(request: Request): string | null {
   const copies = request.reading.options.filter((option) => spellingsOf(option).includes('-C'));
   const isHarder = copies.length > 1 || isGiven(request, '--find-copies-harder');

@@ -71,7 +71,7 @@ export const add = onPaths(indexProblem, (request, scope) => {
   const driver = driversOf(request, 'filter', fresh.files.paths);
   if (driver !== null) return driver;
   const read = joinedFiles(joinedFiles(changed, again), fresh.files);
-  // Of a repository within this one, git only adds the commit.
+  // For a repository within this one, git adds only the commit.
   const isModule = (each: string) => each !== work.tree && work.world.listing.kind(`${each}/.git`) !== null;
   const modules = fresh.folders.filter(isModule);
   const added = fresh.files.open ? null : below(work, { paths: [...fresh.files.paths, ...modules] });

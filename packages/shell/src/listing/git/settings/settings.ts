@@ -11,7 +11,7 @@ export interface Settings {
   readonly all: readonly Setting[];
   /** Why commands of a kind have unknown effects. */
   readonly why: ReadonlyMap<Aspect, string>;
-  /** The settings that name a file which git reads besides. Those of the user count if it depends on the folder. */
+  /** Settings that name another file for git to read. Those of the user count if that file depends on the folder. */
   readonly named: readonly Setting[];
 }
 

@@ -256,7 +256,7 @@ export function onlyLogged({ byName, logged }: References): ReadonlySet<string> 
   return new Set([...logged].filter((id) => !named.has(id)));
 }
 
-/** The newest of these commits in the order in which `git log` shows them: by date, those that lead to others first. */
+/** The newest of these commits in the order in which `git log` shows them: by date, children before parents. */
 export function newest({ objects }: History, commits: ReadonlySet<string>, count: number): readonly string[] {
   const inner = new Set([...commits].flatMap((id) => objects.commit(id).parents));
   const waiting = [...commits].filter((id) => !inner.has(id));
