@@ -6,6 +6,5 @@ export { formatDiff } from './diff/format-diff.js';
 export type { Direction } from './exact/compare.js';
 export { brokenInvariants } from './invariants/check-invariants.js';
 export { proveInvariant } from './invariants/invariant.js';
-export { builtInTools } from './lint/names/built-in-tools.js';
 export type { ToolsetDefinition } from './lint/subject/toolset-definition.js';
 export { formatAttenuation, proveAttenuation } from './prove/attenuation.js';

@@ -1,9 +1,9 @@
 import { type CapabilityView, canonical, createRequest, isWithin, type NonEmpty } from '@ambit/core';
 import type { WrittenInvariant, WrittenMember } from '@ambit/policy';
-import { partsOf, ruleCondition } from '@ambit/policy/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../test/depth.js';
+import { partsOf, ruleCondition } from '../../policy/src/document/rule-condition.js';
 import { seed } from '../../policy/test/seed.js';
 import { decideCall, type ExampleCall, levelOf } from '../src/exact/call.js';
 import { proveInvariant } from '../src/invariants/invariant.js';

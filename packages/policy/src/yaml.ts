@@ -19,7 +19,6 @@ export {
 export { diagnosticsOf } from './text/diagnostic.js';
 export { escapeText, quote } from './text/escape.js';
 export { parseYaml } from './text/parse-yaml.js';
-export { collectProblems } from './text/problems.js';
 export { decodeSource, largestFile, type Source } from './text/source.js';
 export { helpFor, nearest, oneOf } from './text/suggest.js';
 export { type Entry, type MapNode, type Node, toJson } from './text/tree.js';

@@ -2,7 +2,7 @@ import type { Roots } from '@ambit/toolsets';
 import type { ProgramTable } from './programs/entry/spec.js';
 import type { ExecuteOptions } from './run/execute-command.js';
 
-type Running = Pick<ExecuteOptions, 'bash' | 'limits' | 'umask' | 'isolation' | 'writes'>;
+type Running = Pick<ExecuteOptions, 'limits' | 'isolation' | 'writes'>;
 
 export interface ShellOptions extends Running {
   readonly roots: Roots;

@@ -58,7 +58,7 @@ export interface JudgeOptions {
   /**
    * Whether only this judge uses the session, and keeps its log open until it is closed; false by default.
    */
-  readonly stays?: boolean;
+  readonly isExclusive?: boolean;
 }
 
 /**
@@ -74,12 +74,12 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   };
   const turns = new Turns(async () => {
     const deadline = Date.now() + timeout;
-    const { stays, describeLimit } = options;
-    const by = { client: agent, session, root, policies, environment, deadline, stays, describeLimit };
+    const { isExclusive, describeLimit } = options;
+    const by = { client: agent, session, root, policies, environment, deadline, isExclusive, describeLimit };
     const opened = await openClientSession(by);
     if (!opened.ok) throw new Error(opened.problems.map((each) => problemLine(each, '; ')).join('; '));
     return opened.session;
-  }, options.stays === true);
+  }, options.isExclusive === true);
   const run = await turns.take(async ({ id }) => id);
   const key = await logKey(await openStateFolder(environment, root));
   const secret = createHmac('sha256', key).update(`ambit approval ${run}`).digest();
@@ -133,8 +133,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
       const turn = turns.take(async (session) => {
         const judged = withLogId(foreign);
         recorded = denied ? session.denied(judged) : session.ended(judged, error);
-        // In a session that stays open, the next decision is written after the outcome or together with it.
-        if (denied || options.stays !== true || session.isSpent) await recorded;
+        // In an exclusive session, the next decision is written after the outcome or together with it.
+        if (denied || options.isExclusive !== true || session.isSpent) await recorded;
       });
       late = Promise.allSettled([late, turn.then(() => recorded)]);
       await turn;

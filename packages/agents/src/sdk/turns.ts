@@ -15,20 +15,20 @@ interface Opened {
 }
 
 /**
- * Runs work in one session, step by step. A session that `stays` is kept open, and steps that wait for the
+ * Runs work in one session, step by step. An exclusive session is kept open, and steps that wait for the
  * disk wait together.
  */
 export class Turns {
   readonly #open: () => Promise<ClientSession>;
-  readonly #stays: boolean;
+  readonly #isExclusive: boolean;
   #opened: Opened | null = null;
   #last: Promise<unknown> = Promise.resolve();
   /** Settles when all work so far has ended. */
   #all: Promise<unknown> = Promise.resolve();
 
-  constructor(open: () => Promise<ClientSession>, stays: boolean) {
+  constructor(open: () => Promise<ClientSession>, isExclusive: boolean) {
     this.#open = open;
-    this.#stays = stays;
+    this.#isExclusive = isExclusive;
   }
 
   take<T>(work: Work<T>): Promise<T> {
@@ -36,7 +36,7 @@ export class Turns {
     const result = this.#last.then(() => this.#inSession(work, resolve));
     const ended = result.catch(() => undefined);
     // Another process may open a session that does not stay open, so it is closed first.
-    this.#last = this.#stays ? Promise.race([isSettled, ended]) : ended;
+    this.#last = this.#isExclusive ? Promise.race([isSettled, ended]) : ended;
     this.#all = Promise.all([this.#all, ended]);
     return result;
   }
@@ -77,7 +77,7 @@ export class Turns {
 
   /** A question is answered in the next opening. A failed step may have left the session in any state. */
   #isUsable({ isWhole, session, closing }: Opened): boolean {
-    return this.#stays && isWhole && closing === null && !session.isSpent;
+    return this.#isExclusive && isWhole && closing === null && !session.isSpent;
   }
 
   #close(opened: Opened): Promise<void> {

@@ -22,7 +22,7 @@ async function syncs(place: SdkPlace) {
 describe('simultaneous calls of a long-lived session', { timeout: 120_000 }, () => {
   it('are synced to the log together, in order, each before its answer', async () => {
     const place = new SdkPlace();
-    const judge = await place.judge({ stays: true });
+    const judge = await place.judge({ isExclusive: true });
     const spy = await syncs(place);
     const ids = many(40);
     const verdicts = await Promise.all(
@@ -41,7 +41,7 @@ describe('simultaneous calls of a long-lived session', { timeout: 120_000 }, () 
 
   it('are all refused, and later ones too, if the disk is full', async () => {
     const place = new SdkPlace();
-    const judge = await place.judge({ stays: true });
+    const judge = await place.judge({ isExclusive: true });
     await judge.judge(act('fine', 'call_before_1'));
     const spy = await syncs(place);
     let fail: (error: Error) => void = () => undefined;
@@ -62,7 +62,7 @@ describe('simultaneous calls of a long-lived session', { timeout: 120_000 }, () 
 
   it('have recorded outcomes before the next decision, and before the judge closes', async () => {
     const place = new SdkPlace();
-    const judge = await place.judge({ stays: true });
+    const judge = await place.judge({ isExclusive: true });
     const [one = '', two = ''] = many(2);
     await judge.judge(act('fine', one));
     void judge.ended(act('fine', one), null);
@@ -85,7 +85,7 @@ together:
   - { id: no-leak, decision: blocked, capabilities: [secret.read, message.send], within: run }
 `);
     const judge = await place.judge({
-      stays: true,
+      isExclusive: true,
       describe: {
         read: () => [{ name: 'secret.read' }],
         send: () => [{ name: 'message.send', to: 'a', channel: 'mail' }],
@@ -102,7 +102,7 @@ together:
 
   it('use an approval once, and are asked about one after another', async () => {
     const place = new SdkPlace(actPolicy);
-    const judge = await place.judge({ stays: true });
+    const judge = await place.judge({ isExclusive: true });
     const id = 'call_asked_01';
     await judge.judge(act('odd', id));
     expect((await judge.approve(act('odd', id))).decision).toBe('pre_approved');
@@ -119,7 +119,7 @@ together:
 
   it('get distinct ids if a client repeats an id', async () => {
     const place = new SdkPlace();
-    const judge = await place.judge({ stays: true });
+    const judge = await place.judge({ isExclusive: true });
     const twice = await Promise.all([1, 2, 3].map(() => judge.judge(act('fine', 'call_00000001'))));
     expect(new Set(twice.map(({ call }) => call)).size).toBe(3);
     await judge.close();

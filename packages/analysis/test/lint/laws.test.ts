@@ -1,9 +1,9 @@
 import { createRequest, decide, impliesOpacity, type NonEmpty, type Policy, type Request } from '@ambit/core';
 import type { Diagnostic, WrittenPolicy } from '@ambit/policy';
-import { ruleCondition } from '@ambit/policy/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
+import { ruleCondition } from '../../../policy/src/document/rule-condition.js';
 import { call, type Drawn, writtenPolicies } from '../../../policy/test/engine/written-policies.js';
 import { seed } from '../../../policy/test/seed.js';
 import { lintPolicies } from '../../src/lint/lint.js';

@@ -1,5 +1,5 @@
 import { type Capability, isWithin } from '../words/capability.js';
-import { fileSetOf, isCanonicalPath, membersOf } from '../words/files/file-set.js';
+import { fileSetOf, isCanonicalPath, isUnder, membersOf } from '../words/files/file-set.js';
 import { equalJson, type Json, ownMember } from '../words/json.js';
 
 /** From the narrowest: this call, the same arguments, file, folder, program, or the whole capability. */
@@ -159,7 +159,7 @@ function isOpenReached({ under }: Files, reach: PathReach): boolean {
 }
 
 function isInside(path: string, folder: string | null): boolean {
-  return folder !== null && (path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`));
+  return folder !== null && isUnder(path, folder);
 }
 
 function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {

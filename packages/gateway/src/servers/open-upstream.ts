@@ -97,7 +97,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     );
     const world = { homes: [home], folder: root, guarded: [] };
     const open = (asks: boolean) =>
-      openJudge({ ...judging, toolsets: [...toolsets, otherTools(world)], asks, stays: true });
+      openJudge({ ...judging, toolsets: [...toolsets, otherTools(world)], asks, isExclusive: true });
     return Object.assign(hosted, { routes: new Routes(opened), open, close, hold: options.hold, say });
   } catch (error) {
     await close();

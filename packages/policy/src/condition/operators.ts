@@ -1,4 +1,4 @@
-import { isCanonicalPath, type Json } from '@ambit/core';
+import { isCanonicalPath, isUnder, type Json } from '@ambit/core';
 import jsonLogic from 'json-logic-js';
 import { isInBlock, parseBlock } from './cidr.js';
 import type { Operator, ValueOperator } from './expression.js';
@@ -66,11 +66,6 @@ export function applyUnder(subject: Json | UnknownPath, range: Json): boolean | 
   if (under === null) return subject;
   if (isUnder(under, range)) return true;
   return isUnder(range, under) ? subject : false;
-}
-
-/** The folder itself is under it. */
-function isUnder(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
 /** Work is counted in characters, so that it stays a whole number. One step is this many characters. */

@@ -1,5 +1,6 @@
 import { loadPolicyText, policySchema, presetNames, starterPolicy, suiteSchema } from '@ambit/policy';
-import { collectProblems, parseYaml, toJson } from '@ambit/policy/yaml';
+import { collectProblems } from '@ambit/policy/internal';
+import { parseYaml, toJson } from '@ambit/policy/yaml';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';

@@ -47,7 +47,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     await records.begin({ files, root, home });
     const { journal, store } = records;
     const recorded = new Recorded(journal.past.events);
-    const log = noting(records.log, recorded, options.stays === true);
+    const log = noting(records.log, recorded, options.isExclusive === true);
     const digests = createPolicyDigests(files);
     for (const event of journal.past.events) digests.take(event);
     const waiting = createWaiting();

@@ -61,7 +61,7 @@ export function keepSessions(coarsest = 1000): KeptSessions {
     const [state, logs] = [await stateFolderOf(environment, root), await logFolderOf(environment, root)];
     const places = { state, logs };
     const before = marksOf(options, places, []);
-    const opened = await openClientSession({ ...options, keeps: true });
+    const opened = await openClientSession({ ...options, isReused: true });
     if (!opened.ok) return opened;
     const { session } = opened;
     const now = marksOf(options, places, session.files);

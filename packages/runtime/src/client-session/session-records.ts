@@ -37,9 +37,9 @@ export interface ClientSessionOptions {
   /** Milliseconds that a tool may take to describe a call; ten seconds by default. */
   readonly describeLimit?: number | undefined;
   /** Whether only this process continues the session: its steps are then stored many at a time. */
-  readonly stays?: boolean | undefined;
+  readonly isExclusive?: boolean | undefined;
   /** Whether this process may be asked again. Its steps then outlive it at once, and a power cut soon. */
-  readonly keeps?: boolean | undefined;
+  readonly isReused?: boolean | undefined;
 }
 
 export interface SessionRecords {
@@ -63,7 +63,15 @@ function runOfSession(client: string, session: string): string {
 }
 
 export async function openSessionRecords(
-  { client, session, environment, deadline, stays, keeps, startedBy = process.ppid }: ClientSessionOptions,
+  {
+    client,
+    session,
+    environment,
+    deadline,
+    isExclusive,
+    isReused,
+    startedBy = process.ppid,
+  }: ClientSessionOptions,
   root: string,
 ): Promise<SessionRecords> {
   const id = runOfSession(client, session);
@@ -93,7 +101,7 @@ export async function openSessionRecords(
     }
     const later = storedLater(store);
     const soon = { append: (run: string, added: NonEmpty<Step>) => store.append(run, added, 'soon') };
-    const journal = openJournal(stays === true ? later : keeps === true ? soon : store, id, steps);
+    const journal = openJournal(isExclusive === true ? later : isReused === true ? soon : store, id, steps);
     const { events: kept } = journal.past;
     const context = { client, session };
     const run = { now: Date.now(), mode: 'client', context, workers: {}, toolsets: {}, signer };

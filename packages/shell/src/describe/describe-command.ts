@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Capability, type Description, fileSetOf, type Json, remembered } from '@ambit/core';
+import { type Capability, type Description, knownPaths, remembered } from '@ambit/core';
 import { isUnder, type OpenRoot, type Roots, rootsAt, rootsInWords } from '@ambit/toolsets';
 import { folderCache } from '../files/folder-cache.js';
 import { listingFrom } from '../files/listing.js';
@@ -35,7 +35,7 @@ export async function describeCommand(
 ): Promise<Description> {
   const { roots } = options;
   const { place, cannot } = await workingFolder(args.cwd, roots);
-  const problem = options.unavailable ?? problemOfBash(options.bash) ?? cannot ?? problemOfArguments(args);
+  const problem = options.unavailable ?? problemOfBash() ?? cannot ?? problemOfArguments(args);
   const folder = { named: place.real ?? place.named ?? '/', real: place.real };
   const capabilities = capabilitiesOf(args, folder, options);
   const why = problem ?? problemOfReadOnly(capabilities, roots);
@@ -79,18 +79,13 @@ function tableWith(own: ProgramTable | undefined): ProgramTable {
 export function problemOfReadOnly(capabilities: readonly Capability[], roots: Roots): string | null {
   for (const { name, path } of capabilities) {
     if (!changing.has(name)) continue;
-    for (const changed of pathsIn(path)) {
+    for (const changed of knownPaths(path)) {
       const root = rootsAt(changed, roots).find(({ mode }) => mode === 'ro');
       if (root === undefined) continue;
       return `the command would change \`${shownIn(root, changed)}\`, which lies in a root that is read only: ${rootsInWords(roots)}`;
     }
   }
   return null;
-}
-
-/** The paths that certainly change. For an open set, these are its known members. */
-function pathsIn(path: Json | undefined): readonly string[] {
-  return typeof path === 'string' ? [path] : (fileSetOf(path)?.paths ?? []);
 }
 
 const changing: ReadonlySet<string> = new Set(['fs.write', 'fs.delete', 'fs.meta']);

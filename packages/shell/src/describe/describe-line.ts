@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { type Capability, fileSetOf, isWithin, orNull, withoutRepetition } from '@ambit/core';
+import { type Capability, isWithin, knownPaths, orNull, withoutRepetition } from '@ambit/core';
 import type { Roots } from '@ambit/toolsets';
 import { type ParsedScript, parse } from 'unbash';
 import { filesFact } from '../facts/content.js';
@@ -49,9 +49,9 @@ export function describeLine(line: CommandLine, world: LineWorld): readonly Capa
   return [...found, { name: 'proc.exec.opaque', text: shortened(line.text), why: endless }];
 }
 
-/** How often a line is walked at most, until parallel commands change no further files. */
+/** The most walks of a line until parallel commands change no further files. */
 const mostWalks = 4;
-const endless = 'commands that run beside each other change files for one another';
+const endless = 'commands that run in parallel keep changing files that the others use';
 
 function isOpaque({ name }: Capability): boolean {
   return name === 'proc.exec.opaque';
@@ -114,7 +114,7 @@ function withInputs(capabilities: readonly Capability[], world: World): readonly
   if (!capabilities.some(isUnknownText)) return capabilities;
   const read = capabilities
     .filter(({ name }) => isWithin(name, 'fs.read'))
-    .flatMap(({ path }) => (typeof path === 'string' ? [path] : (fileSetOf(path)?.paths ?? [])));
+    .flatMap(({ path }) => knownPaths(path));
   const files = filesFact(read.slice(0, mostInputs), world);
   return capabilities.map((capability) =>
     isOpaque(capability) && !Object.hasOwn(capability, 'files') ? { ...capability, ...files } : capability,

@@ -6,7 +6,6 @@ import { boundsOf } from './isolation/bounds.js';
 import { findIsolation } from './isolation/find-isolation.js';
 import { hiddenFrom } from './isolation/hidden.js';
 import { confined, type IsolationKind } from './isolation/isolation.js';
-import { usualBash } from './launcher.js';
 
 export interface LineToConfine {
   readonly command: string;
@@ -64,7 +63,7 @@ async function confinedWords(given: LineToConfine) {
   const folder = realpathSync(given.folder);
   const bounds = boundsOf(described, { roots, writes: 'described' });
   const { program, args } = confined(isolation, {
-    launch: { bash: usualBash, command, umask: '022' },
+    command,
     folder,
     bounds,
     roots,

@@ -4,8 +4,8 @@ import {
   type Capability,
   type Description,
   type ExecuteContext,
-  fileSetOf,
   type JsonObject,
+  knownPaths,
   StartOver,
 } from '@ambit/core';
 import { FileError, failureOf, inFolder, isDescribed, isUnder, type Roots } from '@ambit/toolsets';
@@ -25,10 +25,7 @@ export interface ExecuteOptions {
   /** The user's home folder, which `~` means. */
   readonly home: string;
   readonly searchPath: readonly string[];
-  /** Absolute path. */
-  readonly bash?: string;
   readonly limits?: Partial<Limits>;
-  readonly umask?: string;
   /** Confines the command to the approved bounds; absent for no confinement. */
   readonly isolation?: Isolation | null;
   /** What a confined command may write; `described` by default. */
@@ -90,20 +87,11 @@ function programOf(
   { described }: ExecuteContext,
   options: Placed & { readonly linger: number },
 ): { readonly program: string; readonly args: readonly string[] } {
-  const {
-    bash = usualBash,
-    umask = '022',
-    isolation = null,
-    writes = 'described',
-    real,
-    roots,
-    linger,
-  } = options;
-  const launch = { bash, command, umask };
-  if (isolation === null) return { program: bash, args: launchArguments(launch) };
+  const { isolation = null, writes = 'described', real, roots, linger } = options;
+  if (isolation === null) return { program: usualBash, args: launchArguments(command) };
   const bounds = boundsOf(described, { roots, writes });
   const hidden = hiddenFrom(described, { roots, entered: [real, ...bounds.writable] });
-  return confined(isolation, { launch, folder: real, bounds, roots, linger, hidden, described });
+  return confined(isolation, { command, folder: real, bounds, roots, linger, hidden, described });
 }
 
 function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {
@@ -125,9 +113,7 @@ function rootNameHint(
   const root = list.find(({ folder, name }) => folder === real && !existsSync(posix.join(real, name)));
   if (root === undefined) return null;
   const meant = posix.join(real, root.name);
-  const paths = described.flatMap(({ path }) =>
-    typeof path === 'string' ? [path] : (fileSetOf(path)?.paths ?? []),
-  );
+  const paths = described.flatMap(({ path }) => knownPaths(path));
   const found = paths.find((path) => isUnder(path, meant));
   if (found === undefined) return null;
   const written = posix.relative(real, found);

@@ -4,7 +4,7 @@
  * it.
  */
 const launcher = `
-umask "$2" || exit 125
+umask 022 || exit 125
 ulimit -c 0
 for descriptor in /proc/self/fd/*; do
   descriptor=\${descriptor##*/}
@@ -18,15 +18,7 @@ exec "$0" --noprofile --norc -c -- "$1"
 
 export const usualBash = '/bin/bash';
 
-export interface Launch {
-  /** Absolute path. */
-  readonly bash: string;
-  readonly command: string;
-  /** Octal digits. */
-  readonly umask: string;
-}
-
 /** The arguments of bash that make it run exactly this command. */
-export function launchArguments({ bash, command, umask }: Launch): readonly string[] {
-  return ['--noprofile', '--norc', '-c', '--', launcher, bash, command, umask];
+export function launchArguments(command: string): readonly string[] {
+  return ['--noprofile', '--norc', '-c', '--', launcher, usualBash, command];
 }

@@ -8,7 +8,6 @@ import { environmentOf } from './environment.js';
 import { boundsOf } from './isolation/bounds.js';
 import { findIsolation } from './isolation/find-isolation.js';
 import { confined, type Isolation } from './isolation/isolation.js';
-import { usualBash } from './launcher.js';
 import { runProcess, usualLimits } from './run-process.js';
 import { usualSearchPath } from './search-path.js';
 
@@ -25,7 +24,7 @@ async function runConfined(
   const roots = openRoots([]);
   const folder = realpathSync('.');
   const { program, args: words } = confined(isolation, {
-    launch: { bash: usualBash, command: [process.execPath, ...args].map(quotedWord).join(' '), umask: '022' },
+    command: [process.execPath, ...args].map(quotedWord).join(' '),
     folder,
     bounds: boundsOf(capabilities, { roots, writes: 'described' }),
     roots,

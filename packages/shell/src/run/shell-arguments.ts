@@ -12,8 +12,10 @@ export interface ShellArguments {
 }
 
 /** Why bash is missing, as a text for the model. */
-export function problemOfBash(bash: string = usualBash): string | null {
-  return existsSync(bash) ? null : `\`${bash}\` is missing here, and no other program runs commands`;
+export function problemOfBash(): string | null {
+  return existsSync(usualBash)
+    ? null
+    : `\`${usualBash}\` is missing here, and no other program runs commands`;
 }
 
 /** The longest argument of a program on Linux, in bytes, including its NUL. */

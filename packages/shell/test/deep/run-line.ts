@@ -55,7 +55,7 @@ export function runLine(line: string): Ran {
     '-e',
     'signal=none',
   ];
-  const bash = [usualBash, ...launchArguments({ bash: usualBash, command: line, umask: '022' })];
+  const bash = [usualBash, ...launchArguments(line)];
   const trace = traceFile();
   ftruncateSync(trace);
   const { output, error, status } = spawnSync(

@@ -11,7 +11,7 @@ describe('the launcher', () => {
       const none = Array.from({ length: 40 }, () => 'ignore' as const);
       const stdio = ['ignore', 'pipe', 'inherit', 'pipe', ...none, held] as const;
       const command = 'cd /proc/self/fd; echo *';
-      const args = launchArguments({ bash: usualBash, command, umask: '077' });
+      const args = launchArguments(command);
       const { stdout } = spawnSync(usualBash, args, { stdio: [...stdio], encoding: 'utf8' });
       // The last one is the folder that is being read.
       expect(stdout).toBe('0 1 2 3\n');

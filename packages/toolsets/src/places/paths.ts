@@ -2,10 +2,7 @@ import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { errorCode } from '@ambit/core';
 
-/** Whether `path` is `folder` or lies in it. Both are canonical; names are compared byte by byte. */
-export function isUnder(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
-}
+export { isUnder } from '@ambit/core';
 
 /** Whether a text can only mean a folder, as the system takes it. */
 export function namesFolder(path: string): boolean {

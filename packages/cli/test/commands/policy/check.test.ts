@@ -1,8 +1,8 @@
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInTools } from '@ambit/analysis';
 import { lineToolsets } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
+import { builtInTools } from '../../../../analysis/src/lint/names/built-in-tools.js';
 import { ambit, folderOf } from '../../host.js';
 
 describe('check', () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { starterPolicy } from '@ambit/policy';
-import { collectProblems, parseYaml, toJson } from '@ambit/policy/yaml';
+import { collectProblems } from '@ambit/policy/internal';
+import { parseYaml, toJson } from '@ambit/policy/yaml';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -87,6 +87,16 @@ function sortedOnce(paths: readonly string[]): readonly string[] {
   return isInOrder ? paths : [...new Set(paths)].sort();
 }
 
+/** A plain path, or the known members of a file set. */
+export function knownPaths(fact: Json | undefined): readonly string[] {
+  return typeof fact === 'string' ? [fact] : (fileSetOf(fact)?.paths ?? []);
+}
+
+/** Whether `path` is `folder` or lies in it. Both are canonical; names are compared byte by byte. */
+export function isUnder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
+}
+
 /** Absolute, without `.`, `..`, empty segments, NUL or a slash at its end. */
 export function isCanonicalPath(fact: Json): boolean {
   if (typeof fact !== 'string' || !fact.startsWith('/') || fact.includes('\0')) return false;

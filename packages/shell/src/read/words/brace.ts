@@ -8,8 +8,7 @@ type Token = string | Atom;
 
 /** The words of a word with braces. Throws `Outside` if they are too many, or of an unknown form. */
 export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])[] {
-  const isPlain = !atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
-  if (isPlain) return [atoms];
+  if (!hasBraces(atoms)) return [atoms];
   // Braces in `${x:+{a}` count for those around it.
   if (atoms.some((atom) => atom.kind !== 'text' && !atom.isQuoted && !isBalanced(atom.part.text)))
     throw new Outside('braces beside an expansion are not described', textOf(atoms));
@@ -42,7 +41,12 @@ function isBalanced(written: string): boolean {
   return written.split('{').length === written.split('}').length;
 }
 
-function textOf(atoms: readonly Atom[]): string {
+export function hasBraces(atoms: readonly Atom[]): boolean {
+  return atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
+}
+
+/** As it is written. */
+export function textOf(atoms: readonly Atom[]): string {
   return atoms.map((atom) => (atom.kind === 'text' ? atom.text : atom.part.text)).join('');
 }
 

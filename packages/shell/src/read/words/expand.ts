@@ -23,7 +23,7 @@ import {
 import { requirePlain } from './arithmetic.js';
 import { allWords, piecesOfAll } from './array.js';
 import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
-import { areBraces, expandBraces } from './brace.js';
+import { areBraces, expandBraces, hasBraces, textOf as writtenIn } from './brace.js';
 import { fileNames } from './glob.js';
 import { parameterValue } from './parameter.js';
 import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
@@ -108,10 +108,6 @@ function isPlain({ text: written, parts }: WrittenWord): boolean {
 export function valueOfArgument(node: WrittenWord, scope: Scope): Value {
   if (areBraces(atomsOf(node))) throw new Outside('braces in a declaration are not described', node.text);
   return valueOfWord(node, scope);
-}
-
-function hasBraces(atoms: readonly Atom[]): boolean {
-  return atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
 }
 
 function bracesOf(
@@ -223,7 +219,7 @@ function withHome(atoms: readonly Atom[], scope: Scope): readonly Atom[] {
   const [first, ...rest] = atoms;
   const hasTilde = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('~'));
   if (!hasTilde || first === undefined) return atoms;
-  const written = atoms.map((atom) => (atom.kind === 'text' ? atom.text : atom.part.text)).join('');
+  const written = writtenIn(atoms);
   // In a word like an assignment, and after a colon, it may be replaced too.
   const isElsewhere = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && /[:=]~/.test(atom.text));
   if (isElsewhere) throw new Outside('a `~` within a word is not described', written);

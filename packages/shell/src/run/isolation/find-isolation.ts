@@ -1,6 +1,5 @@
 import { openRoots } from '@ambit/toolsets';
 import { environmentOf } from '../environment.js';
-import { usualBash } from '../launcher.js';
 import { runProcess, usualLimits } from '../run-process.js';
 import { usualSearchPath } from '../search-path.js';
 import { candidates, confined, type Isolation } from './isolation.js';
@@ -14,7 +13,7 @@ export async function findIsolation(folders: readonly string[] = usualSearchPath
 async function works(isolation: Isolation): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const { program, args } = confined(isolation, {
-    launch: { bash: usualBash, command: 'true', umask: '022' },
+    command: 'true',
     folder: '/',
     bounds: { writable: [], has_network: false },
     roots: openRoots([]),

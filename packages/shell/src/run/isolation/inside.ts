@@ -1,4 +1,4 @@
-import type { Launch } from '../launcher.js';
+import { usualBash } from '../launcher.js';
 import type { Mount } from './mounts.js';
 
 export interface Inside {
@@ -11,9 +11,9 @@ export interface Inside {
  * the mounts, and waits a while for processes that the command leaves behind, which end with it.
  */
 const script = `
-bash=$1 command=$2 umask=$3 linger=$4 folder=$5 entries=$6
-shift 6
-umask "$umask" && ulimit -c 0 || exit 125
+bash=$1 command=$2 linger=$3 folder=$4 entries=$5
+shift 5
+umask 022 && ulimit -c 0 || exit 125
 cd -P -- "$folder" && [ "$PWD" = "$folder" ] || exit 125
 if [ $# -gt 0 ] && [ "$(/usr/bin/stat -c %d:%i -- "$@")" != "$entries" ]; then
   echo 'a folder changed after the call was judged' >&2
@@ -39,20 +39,12 @@ done
 exit $status
 `;
 
-/** The same command as in a launch, but from inside a confinement. */
+/** Runs the command like `launchArguments`, but from inside a confinement. */
 export function insideOf(
-  { bash, command, umask }: Launch,
+  command: string,
   of: { readonly linger: number; readonly folder: string; readonly mounts: readonly Mount[] },
 ): Inside {
   const entries = of.mounts.map(({ entry }) => entry).join('\n');
-  const own = [
-    bash,
-    command,
-    umask,
-    `${of.linger}`,
-    of.folder,
-    entries,
-    ...of.mounts.map(({ path }) => path),
-  ];
-  return { program: bash, args: ['--noprofile', '--norc', '-c', '--', script, bash, ...own] };
+  const own = [usualBash, command, `${of.linger}`, of.folder, entries, ...of.mounts.map(({ path }) => path)];
+  return { program: usualBash, args: ['--noprofile', '--norc', '-c', '--', script, usualBash, ...own] };
 }

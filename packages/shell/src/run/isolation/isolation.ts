@@ -2,7 +2,6 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Capability, orNull } from '@ambit/core';
 import { allRoots, isUnder, type Roots } from '@ambit/toolsets';
-import type { Launch } from '../launcher.js';
 import type { Bounds } from './bounds.js';
 import { bubblewrapArguments, type Confinement } from './bubblewrap.js';
 import type { Hidden } from './hidden.js';
@@ -20,7 +19,7 @@ export interface Isolation {
 }
 
 export interface Confined {
-  readonly launch: Launch;
+  readonly command: string;
   /** Real path. */
   readonly folder: string;
   readonly bounds: Bounds;
@@ -35,7 +34,7 @@ export interface Confined {
 /** The program and the arguments that run a command within bounds. */
 export function confined(
   { kind, program }: Isolation,
-  { launch, folder, bounds, roots, linger, hidden = [], described = [] }: Confined,
+  { command, folder, bounds, roots, linger, hidden = [], described = [] }: Confined,
 ): { readonly program: string; readonly args: readonly string[] } {
   const mounts = mountsOf(bounds.writable, roots);
   const seen = [folder, ...mounts.map(({ path }) => path), ...allRoots(roots).map(({ real }) => real)];
@@ -49,7 +48,7 @@ export function confined(
     hides_run,
     has_own_tmp,
     hidden: hidden.filter(({ path }) => !isGone(path)),
-    inside: insideOf(launch, { linger, folder, mounts }),
+    inside: insideOf(command, { linger, folder, mounts }),
   };
   const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const args =
