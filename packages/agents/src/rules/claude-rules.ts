@@ -205,7 +205,7 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
     // The first tool is the one that has rules of its own.
     lists[base[kind]].push(...(isAskedAnyway ? tools.slice(1) : tools));
     if (isAskedAnyway && kind === 'web') {
-      const why = 'Claude Code fetches from hosts of its own list without asking';
+      const why = 'Claude Code fetches from its own list of hosts without asking';
       notes.push({ rule: 'hosts of documentation', how: 'looser', why });
     }
   }
@@ -216,7 +216,7 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
     else lists[rule.decision].push(...written);
     const { subject, decision, from } = rule;
     if ('globs' in subject && subject.globs?.some(isReadOtherwise))
-      notes.push({ rule: from, how: 'looser', why: 'Claude Code would read one of its paths otherwise' });
+      notes.push({ rule: from, how: 'looser', why: 'Claude Code would read one of its paths differently' });
     if (subject.about === 'server' && decision === 'allow')
       notes.push({ rule: from, how: 'looser', why: `so are servers named \`${subject.server}__…\`` });
   }

@@ -30,7 +30,7 @@ function read(files: readonly SettingsText[]): ClientRules {
         const only = decision === 'allow' ? { scheme } : {};
         if (host !== undefined) rules.push({ decision, subject: { about: 'web', host, ...only }, from });
         else if (decision === 'allow')
-          notes.push({ rule: from, how: 'stricter', why: 'it is not a plain host, so it asks' });
+          notes.push({ rule: from, how: 'stricter', why: 'it is not a plain host, so it needs approval' });
         else {
           rules.push({ decision: 'ask', subject: { about: 'web', host: null }, from });
           notes.push({ rule: from, how: 'looser', why: 'it is not a plain host, so every host asks' });

@@ -103,7 +103,7 @@ function read(files: readonly SettingsText[]): ClientRules {
   // A call without a matching rule asks. A restriction that a policy cannot name becomes `other`.
   for (const { decision, subject, from } of rules)
     if (decision === 'deny' && subject.about === 'other')
-      notes.push({ rule: from, how: 'looser', why: 'a policy cannot name this tool, so it asks' });
+      notes.push({ rule: from, how: 'looser', why: 'a policy cannot name this tool, so it needs approval' });
   return {
     rules: rules.map((rule) => (rule.subject.about === 'other' ? widened(rule, rule.subject) : rule)),
     notes,
@@ -230,7 +230,7 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
     if (written !== null) all.push(written);
     else {
       const how = rule.decision === 'allow' ? 'stricter' : 'looser';
-      notes.push({ rule: rule.from, how, why: 'Gemini has no such rule, and does as by default' });
+      notes.push({ rule: rule.from, how, why: 'Gemini has no such rule, so its default applies' });
     }
   }
   return { file: '~/.gemini/policies/ambit.toml', text: all.join('\n'), notes };

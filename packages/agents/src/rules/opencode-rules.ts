@@ -161,7 +161,7 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
   if (decision === 'allow')
     return {
       rule: null,
-      note: { rule: from, how: 'stricter', why: 'a policy cannot name this, so it asks' },
+      note: { rule: from, how: 'stricter', why: 'a policy cannot name this, so it needs approval' },
     };
   // The name of an MCP server's tool can be split in two ways.
   const wide = kind === 'other' ? everything('server') : whole;

@@ -35,7 +35,7 @@ ${data.verified ? '' : banner}<main id="report"><noscript>This page is drawn by 
 `;
 }
 
-const banner = `<p class="doubt" role="alert"><strong>Not verified.</strong> A log that this page is made of does not verify,
+const banner = `<p class="doubt" role="alert"><strong>Not verified.</strong> A log behind this page does not verify,
 so it may contain false entries. <code>ambit log verify</code> says where.</p>
 `;
 

@@ -3,7 +3,7 @@ import type { Project } from './project.js';
 
 export function runningRules(preset: Preset, project: Project): readonly string[] {
   return [
-    '  # Programs: to start one is harmless by itself. What it reads, writes or reaches is judged above.',
+    '  # Programs: starting one is harmless by itself. What it reads, writes or reaches is judged above.',
     '  proc.exec: pre_approved # grep, sed, git: their effects are known',
     '  env.set: pre_approved # LANG, CI and the like; a variable that is unknown makes a program opaque',
     '  env.read: { decision: pre_approved, match: { variable: [PATH, HOME, PWD, SHELL, USER, LANG, TERM, CI] } } # no tokens',

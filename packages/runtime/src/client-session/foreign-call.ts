@@ -98,7 +98,7 @@ export function endOf(
   return found.decision === 'needs_approval' && !isAnswered ? [byClient, outcome] : [outcome];
 }
 
-/** A tool of which only is known what this call does. */
+/** A tool that is known only by what this call does. */
 export function undescribedTool(
   name: string,
   { describe, confines }: Pick<ForeignCall, 'describe' | 'confines'>,

@@ -123,7 +123,7 @@ export function createdReferences(
     if (own === undefined) {
       const known = creator.toolsets.map((reference) => reference.key).join(', ');
       return {
-        problem: `${creator.name} has no toolset \`${key}\`, so what it creates cannot have it: ${known}`,
+        problem: `${creator.name} has no toolset \`${key}\`, so workers that it creates cannot have it: ${known}`,
       };
     }
     const { approvals, _approval_config: older, ...configuration } = said;
@@ -182,7 +182,7 @@ function narrowedDelegation(
   const beyond = names.find((name) => typeof name !== 'string' || !(may.includes('*') || may.includes(name)));
   if (beyond === undefined) return { configuration: { allow_workers: names } };
   return {
-    problem: `${creator.name} may not call ${JSON.stringify(beyond)}, so what it creates cannot: ${listed(may)}`,
+    problem: `${creator.name} may not call ${JSON.stringify(beyond)}, so workers that it creates cannot either: ${listed(may)}`,
   };
 }
 

@@ -103,7 +103,7 @@ export function proposeWorker(
   // The creator may be of another folder, where a path means another module.
   const moved = references.find(({ path }, index) => path !== read.definition.toolsets[index]?.path);
   if (moved !== undefined)
-    return { problem: `the module ${moved.key} would be another one in the folder of the workers` };
+    return { problem: `the module ${moved.key} would be a different file in the folder of the workers` };
   return {
     name,
     text,

@@ -19,7 +19,7 @@ export function policyProblems(
     return [problem('NO_POLICY', 'no policy is given', help)];
   }
   const twice = twiceNamed(policies).map((name) =>
-    problem('TWO_POLICIES', `two policies are called \`${name}\``, 'give each a name of its own'),
+    problem('TWO_POLICIES', `two policies are called \`${name}\``, 'give each a different name'),
   );
   if (!isOpen(policies) || open === true || isAskedFor(policies)) return twice;
   const message = 'every policy has `default: pre_approved`, so calls without a matching rule would run';

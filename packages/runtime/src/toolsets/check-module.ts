@@ -57,7 +57,7 @@ function examplesOf(
   for (const [tool, calls] of Object.entries(exported)) {
     if (!tools.some(({ name }) => name === tool))
       throw new Error(
-        `${key} has examples of \`${tool}\`, and no such tool: ${tools.map(({ name }) => name).join(', ')}`,
+        `${key} has examples of \`${tool}\`, but no such tool: ${tools.map(({ name }) => name).join(', ')}`,
       );
     if (!Array.isArray(calls) || !calls.every(isJsonObject))
       throw new Error(`${key} has examples of \`${tool}\` that are not a list of arguments`);

@@ -163,7 +163,7 @@ function requireOwnName({ catalogue, modules }: Loading, name: string, path: str
     worker?.file ??
     (shared.has(name) || factories.has(name) ? 'an instance that the program gives' : undefined);
   if (other === undefined) return;
-  throw new Error(`there is another toolset or worker called \`${name}\`: that of ${other}, besides ${path}`);
+  throw new Error(`two toolsets or workers are called \`${name}\`: ${other}, and ${path}`);
 }
 
 /** By the module's path. */

@@ -64,7 +64,7 @@ function readTrust(text: string, file: string): Trust {
   throw new Error(`${file} is not a record of what was trusted: remove it, and trust the file again`);
 }
 
-/** Throws for what is not a record. */
+/** Throws if it is not a record. */
 function trustIn(text: string): Trust | null {
   const { version, path, person, at, files, ...others } = JSON.parse(text);
   const isWhole = version === 1 && areTexts([path, person, at]) && files.every(isPolicyFile);

@@ -5,7 +5,7 @@ import type { WorkerDefinition } from './worker-definition.js';
 
 export const usualInput = inputSchema(
   z.strictObject({
-    input: z.string().describe('What the worker is to do.'),
+    input: z.string().describe('The task of the worker.'),
     attachments: z
       .array(z.string())
       .optional()

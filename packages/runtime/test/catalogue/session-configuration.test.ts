@@ -133,9 +133,9 @@ Give a score.
     const [event] = happened.filter(({ type }) => type === 'worker_created');
     expect(event).toMatchObject({
       warnings: [
-        'shell of the defaults is left out: main has no toolset `shell`, so what it creates cannot have it: delegation, filesystem, helper',
+        'shell of the defaults is left out: main has no toolset `shell`, so workers that it creates cannot have it: delegation, filesystem, helper',
         'the approvals for helper are left out: a created worker cannot have approvals',
-        'http of the defaults is left out: main has no toolset `http`, so what it creates cannot have it: delegation, filesystem, helper',
+        'http of the defaults is left out: main has no toolset `http`, so workers that it creates cannot have it: delegation, filesystem, helper',
       ],
     });
     expect(questions[0]?.summary).toContain('shell of the defaults is left out');

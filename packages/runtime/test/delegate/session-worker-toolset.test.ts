@@ -259,7 +259,7 @@ describe('asToolset', () => {
       toolsets: [await analystAt(place)],
     });
     expect(reasonsIn(events)).toEqual([
-      'the module ./crm.mjs would be another one in the folder of the workers',
+      'the module ./crm.mjs would be a different file in the folder of the workers',
     ]);
     expect(place.text('given/generated/scorer.worker')).toBe(null);
   });

@@ -222,8 +222,8 @@ describe('a configured toolset', () => {
 
   it('has a unique name across workers', async () => {
     const { why } = await runAt(workplace(two(module({ name: 'crm' }))));
-    expect(why).toContain('there is another toolset or worker called `crm`: that of ');
-    expect(why).toContain('/tools/crm.mjs, besides ');
+    expect(why).toContain('two toolsets or workers are called `crm`: ');
+    expect(why).toContain('/tools/crm.mjs, and ');
     const reserved = await runAt(workplace({ ...base, 'tools/crm.mjs': module({ name: 'filesystem' }) }));
     expect(reserved.why).toContain('its name `filesystem` is reserved');
   });

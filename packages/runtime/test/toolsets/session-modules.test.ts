@@ -203,8 +203,8 @@ describe('a module', () => {
     ['CRM', 'it exports no toolset as its default'],
     ['a.b', 'it exports no toolset as its default'],
     ['__proto__', 'it exports no toolset as its default'],
-    ['main', 'there is another toolset or worker called `main`'],
-    ['mine', 'there is another toolset or worker called `mine`'],
+    ['main', 'two toolsets or workers are called `main`'],
+    ['mine', 'two toolsets or workers are called `mine`'],
   ])('starts no toolset with the name %s', async (name, why) => {
     const place = workplace({ ...files, 'tools/crm.mjs': module({ name }) });
     const mine = defineToolset({ name: 'mine', tools: [] });

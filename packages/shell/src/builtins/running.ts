@@ -43,7 +43,7 @@ export const breakLoop: Builtin = (words, scope) => {
 /** Signals whose traps run at any time, or never: `KILL` and `STOP` end a process without one. */
 const signals = /^(?:SIG)?(?:ERR|HUP|INT|QUIT|ABRT|KILL|USR[12]|PIPE|ALRM|TERM|STOP|[1-9]|1[0-5])$/;
 
-/** `trap TEXT SIGNAL…`, and without a text what is as before. */
+/** `trap TEXT SIGNAL…`. Without a text, it prints the traps. */
 export const trap: Builtin = (words, scope) => {
   const [given, ...others] = textOf(words[0]) === '--' ? words.slice(1) : words;
   if (given === undefined || /^-[lp]$/.test(textOf(given) ?? '')) return unknownOutput;

@@ -73,7 +73,7 @@ function touchNames(word: NamesWord, want: Want, toucher: Toucher): void {
   const texts = textsIn(word).filter((text) => text !== '');
   const found = texts.flatMap((text) => placesOf(text, want, toucher));
   if (found.length > 0) touchFound(found, want, toucher);
-  // What is listed before it is deleted may be there by then: no name now is not no deletion.
+  // A file may appear between the listing and the deletion, so an empty list may still delete.
   if (!names.open && (texts.length > 0 || want.access !== 'delete')) return;
   const under = underOf(word);
   const real = under === null ? null : placeOf(under, toucher.folder, world).real;

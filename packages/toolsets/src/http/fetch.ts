@@ -48,7 +48,7 @@ export function fetchTool(means: FetchMeans): Tool<Input> {
   return defineTool({
     name: 'fetch',
     description:
-      'Makes an HTTP request and gives status, headers and body. A redirect is followed as a call of its own. Nothing is remembered between requests.',
+      'Makes an HTTP request and returns status, headers and body. A redirect is followed as a separate call. Nothing is remembered between requests.',
     input,
     summary: ({ method, url }) => `${method} ${readTarget(url).target?.url ?? url}`,
     describe: (args, { learnt }) => {

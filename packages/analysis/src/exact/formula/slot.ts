@@ -17,7 +17,7 @@ interface Read {
   readonly variable: Variable | null;
   /** Null for what expressions about one subject cannot use. */
   readonly kind: SubjectKind | null;
-  /** Whether it reads within what is not an object. */
+  /** Whether it reads a member of a value that is not an object. */
   readonly isOpaque: boolean;
   /** Whether it reads the capability's name. */
   readonly isName: boolean;

@@ -1,7 +1,7 @@
 /** About ten seconds. */
 const mostSteps = 6_000_000;
 
-/** Counts steps, so that no question takes for ever and answers do not depend on the machine. */
+/** Counts steps, so that no question takes forever, and answers do not depend on the machine. */
 export class Work {
   #steps = 0;
 

@@ -18,8 +18,8 @@ export const constantConditions: Lint = ({ file, inquiry }) =>
         ? [
             'this condition is never true and never false, so it is always undecided',
             permits
-              ? 'an undecided permission permits nothing; compare what it gives with something'
-              : 'an undecided restriction always counts; compare what it gives with something',
+              ? 'an undecided permission permits nothing; compare its value with something'
+              : 'an undecided restriction always counts; compare its value with something',
           ]
         : [
             'this condition is never true',
@@ -57,7 +57,7 @@ function problemWith(
         code: 'NEVER_APPLIES',
         span,
         message: `everything that \`match\` covers is excepted again, so this ${never[kind]}`,
-        help: 'an exception is narrower than what it excepts from',
+        help: 'an exception must be narrower than its rule',
       },
     ];
   const apart = match.find((one) =>

@@ -83,7 +83,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
 /** The most unanswered calls that are kept as examples. */
 const mostExamples = 10_000;
 
-/** Which calls can change what is learnt; a long log has far more of others. */
+/** Which calls can change what is learnt; most calls of a long log cannot. */
 export function bearingOnLearning(judge: Judge): (call: PastCall) => boolean {
   let examples = 0;
   return (call) => {

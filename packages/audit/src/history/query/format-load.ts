@@ -25,7 +25,7 @@ function ruleLine({ rule, questions, per_hour, approved, refused, at_once }: Rul
 function warningOf({ rule, approved, refused, at_once }: RuleLoad): string {
   return (
     `warning: ${at_once} of ${counted(approved + refused, 'answer')} to ${oneLine(rule)} are yes within two ` +
-    'seconds, so its questions are hardly read: permit what is always approved, or ask about less'
+    'seconds, so its questions are hardly read: permit calls that are always approved, or ask less often'
   );
 }
 

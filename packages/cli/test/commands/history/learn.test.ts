@@ -278,7 +278,7 @@ describe('log stats --load', () => {
 questions by rule
   6  default of policy.yaml: 6 an hour; people approved 6, refused 0; 6 approved within two seconds
 
-warning: 6 of 6 answers to default of policy.yaml are yes within two seconds, so its questions are hardly read: permit what is always approved, or ask about less
+warning: 6 of 6 answers to default of policy.yaml are yes within two seconds, so its questions are hardly read: permit calls that are always approved, or ask less often
 
 ambit learn would save 6 questions by 1 rule
   saves 6: fs.write, path below /w/out, by w through filesystem.write_file

@@ -95,7 +95,7 @@ crm keeps the rules
     ['./nowhere.js', 'the module ./nowhere.js cannot be found'],
     ['no-such-package', 'the module no-such-package cannot be found'],
     ['none.js', 'the module none.js cannot be found\nhint: did you mean ./none.js?\n'],
-    ['./other-examples.js', './other-examples.js has examples of `receive`, and no such tool: send'],
+    ['./other-examples.js', './other-examples.js has examples of `receive`, but no such tool: send'],
     ['./no-examples.js', './no-examples.js has examples of `send` that are not a list of arguments'],
   ])('exits with 2 if the module cannot be used: %s', async (name, why) => {
     const { exit, out, err } = await run('check', name);

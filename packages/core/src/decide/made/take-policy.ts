@@ -167,7 +167,7 @@ export function takePolicies<List extends readonly unknown[]>(
   return policies as { [Index in keyof List]: Policy };
 }
 
-/** Those without mistakes, and all mistakes in words. Nothing of what is not a list. */
+/** The policies without mistakes, and all mistakes in words. Both are empty if the value is not a list. */
 export function readPolicies(given: unknown) {
   const [policies, problems]: [Policy[], string[]] = [[], []];
   for (const [index, each] of Array.isArray(given) ? (given as readonly unknown[]).entries() : []) {

@@ -56,7 +56,7 @@ function checkSpec(written: ProgramSpec, place: Place): void {
     if (!known.has(option)) problems.push(`${path}.prints: \`${option}\` is not an option here`);
   for (const entry of [...operands, ...does, ...prints]) checkConditions(entry, { ...place, known });
   if (spec.commands !== undefined && operands.length > 0)
-    problems.push(`${path}.operands: a program with commands has no operands besides`);
+    problems.push(`${path}.operands: a program with commands cannot have operands too`);
   checkCommands(spec, { ...place, known });
 
   function all<Result>(texts: readonly string[] = [], at: string, read: (text: string) => Result) {
