@@ -93,15 +93,11 @@ export function formatChanges(changes: readonly Change[], capabilities: readonly
   if (changes.length === 0) return 'found no single change that would alter this decision';
   return [
     'changes that would each alter this decision',
-    ...changes.map((change) => `  ${changeInWords(change, capabilities)}`),
+    ...changes.map((change) => `  ${conditionOf(change, capabilities)}: ${change.decision}`),
   ].join('\n');
 }
 
-/** `if path were /w/out/x, which /w/out/** covers: pre_approved`. */
-function changeInWords(change: Change, capabilities: readonly Capability[]): string {
-  return `${conditionOf(change, capabilities)}: ${change.decision}`;
-}
-
+/** `if path were /w/out/x, which /w/out/** covers` */
 function conditionOf(change: Change, capabilities: readonly Capability[]): string {
   if (change.of === 'policy') {
     const rule = `the rule ${ruleInWords(change)}`;

@@ -21,7 +21,6 @@ export interface JudgedCall extends Judged<Policy & { readonly document?: Policy
 const mostTried = 300;
 const mostRules = 20;
 
-/** The most that are shown. */
 const mostTold = { call: 3, policy: 2 };
 
 /** Single changes of a call or a rule that alter the decision. Each was decided again. */

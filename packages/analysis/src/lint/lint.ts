@@ -77,7 +77,10 @@ export function lintPolicies(
   return [...heeded, ...found];
 }
 
-function definedPlaces(file: SourcedFile, defined: readonly string[]): readonly string[] {
+function definedPlaces(
+  file: LintedFile & { readonly source: Source },
+  defined: readonly string[],
+): readonly string[] {
   if (defined.length === 0) return [];
   return capabilityNames(file)
     .filter(({ name }) => isDefined(name, defined))
@@ -86,10 +89,6 @@ function definedPlaces(file: SourcedFile, defined: readonly string[]): readonly 
 
 function placeOf({ file, line, column }: Place & { readonly file: string }): string {
   return `${line}:${column} ${file}`;
-}
-
-interface SourcedFile extends LintedFile {
-  readonly source: Source;
 }
 
 const needless: readonly string[] = [

@@ -35,7 +35,7 @@ export class TableCommand extends Command {
 
   /** A repeatable option: its values in order, none by default. */
   list(flags: string, description: string): this {
-    return this.option(flags, description, collected, []);
+    return this.option(flags, description, (value, before: readonly string[]) => [...before, value], []);
   }
 
   choice(flags: string, description: string, choices: readonly string[], usual?: string): this {
@@ -61,8 +61,4 @@ export class TableCommand extends Command {
   acceptsUnverified(): this {
     return this.option('--unverified', 'accept a log that does not verify; the output still says so');
   }
-}
-
-function collected(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }

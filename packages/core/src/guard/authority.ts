@@ -73,7 +73,6 @@ export interface IncomingCall {
   readonly parent: CallInProgress | null;
 }
 
-/** One call in the guard. */
 export interface CallInProgress extends IncomingCall, AskedCall {
   /** Makes a call of any tool of the worker. */
   readonly callWithin: (call: {

@@ -15,7 +15,6 @@ export interface Toucher {
   /** The program, or `shell`. */
   readonly by: string;
   readonly scope: Scope;
-  /** The facts of its run. */
   readonly run?: Touch['run'];
 }
 

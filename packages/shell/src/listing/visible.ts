@@ -22,7 +22,6 @@ export interface Visibility {
 }
 
 export interface Visible extends Members {
-  /** The ignore files that are read. */
   readonly ignoreFiles: readonly string[];
 }
 

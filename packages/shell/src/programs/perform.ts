@@ -246,12 +246,10 @@ function listerOf({ spec: { lists } }: Program, { given }: Reading): string | un
 
 /** Whether files are read, and none of them may be an alias of the standard input. */
 function readFiles(operands: readonly AssignedOperand[], context: Context): boolean {
-  const words = operands.filter(isPath).flatMap((operand) => operand.words);
+  const words = operands
+    .filter(({ roles }) => roles.some(({ kind }) => kind === 'path'))
+    .flatMap((operand) => operand.words);
   return operands.some(readsFile) && !words.some((word) => mayBeStream(word, context));
-}
-
-function isPath({ roles }: AssignedOperand): boolean {
-  return roles.some(({ kind }) => kind === 'path');
 }
 
 /** Whether an operand names a file to read instead of the standard input. */

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { problemsOf } from '../../src/programs/entry/check.js';
-import { familySpec } from '../../src/programs/entry/spec.js';
+import { programSpec } from '../../src/programs/entry/spec.js';
 import { families, programs } from '../../src/programs/entry/table.js';
 import { describedOf } from './context.js';
+
+const familySpec = z.strictObject({
+  family: z.string().min(1),
+  programs: z.record(z.string(), programSpec),
+});
 
 describe('the table of programs', () => {
   test('follows the schema', () => {

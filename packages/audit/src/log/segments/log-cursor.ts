@@ -22,7 +22,6 @@ export interface LogLine {
 
 /** A place between two lines of a log. */
 interface Cursor {
-  /** The first segment. */
   readonly first: string;
   /** Of the segment; numbers begin at 1. */
   readonly path: string;

@@ -141,6 +141,3 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     may_link: trait,
   }),
 );
-
-/** A file of the table: a family of programs. */
-export const familySpec = z.strictObject({ family: line, programs: z.record(z.string(), programSpec) });

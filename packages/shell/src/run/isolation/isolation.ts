@@ -80,9 +80,8 @@ const tmp = '/tmp';
 export function hasOwnTmp(described: readonly Capability[], places: readonly string[]): boolean {
   if (!described.some(({ name }) => name === 'proc.exec.opaque')) return false;
   if (/(?<![\w.~-])\/tmp(?![\w.-])/.test(JSON.stringify(described))) return false;
-  return !places.some((place) => isUnder(place, tmp) || isUnder(tmp, place)) && isItself();
-}
-
-function isItself(): boolean {
-  return orNull(() => realpathSync(tmp)) === tmp;
+  return (
+    !places.some((place) => isUnder(place, tmp) || isUnder(tmp, place)) &&
+    orNull(() => realpathSync(tmp)) === tmp
+  );
 }

@@ -25,7 +25,6 @@ export interface Page {
   readonly rest: string | null;
 }
 
-/** The most characters in one page. */
 export const pageCharacters = 100_000;
 
 /** Lines of a text, unchanged, with line ends. Omissions are marked. */

@@ -32,7 +32,6 @@ const input = z.strictObject({
 });
 type FileSearch = z.output<typeof input>;
 
-/** The most lines in one answer. */
 const mostLines = 200;
 
 /** Milliseconds. */
