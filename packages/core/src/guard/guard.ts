@@ -119,7 +119,7 @@ export class GuardedToolset {
         : (this.#others(name, own) ?? (name === this.name ? this : undefined));
     if (toolset === undefined || tool === name)
       return refuseUnknownTool(this.#authority, { tool, args, parent });
-    return toolset.#call({ tool: tool.slice(name.length + 1), args, signal }, parent);
+    return toolset.#call({ tool: own, args, signal }, parent);
   };
 }
 

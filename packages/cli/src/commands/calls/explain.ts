@@ -182,7 +182,7 @@ async function subjectOf(
   host: Host,
   call: string | undefined,
   { log, seq, shell }: ExplainOptions,
-): Promise<LoggedCall> {
+): Promise<Subject> {
   if (shell !== undefined && (call ?? log ?? seq) !== undefined)
     throw new UnusableError('--shell takes the place of CALL', 'give one of them');
   if (log !== undefined && seq !== undefined && call === undefined) {
@@ -210,7 +210,8 @@ async function subjectOf(
   return { line, origins: [], notes: () => (isFile ? [hint] : []) };
 }
 
-interface LoggedCall {
+/** The call that is explained. */
+interface Subject {
   readonly line: string;
   /** As the log has them; empty in older logs. */
   readonly origins: readonly Origin[];
@@ -218,7 +219,7 @@ interface LoggedCall {
   notes(decision: string): readonly string[];
 }
 
-async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
+async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<Subject> {
   const { entry, history } = await entryAt(file, seq);
   if (entry.event !== 'decision')
     throw new UnusableError(`entry ${seq} is not a decision, but: ${entry.event}`, 'ambit log tail FILE');
