@@ -5,7 +5,7 @@ export interface Contender {
   readonly name: string;
   /** Rules beyond which it would take the whole day. */
   readonly mostRules: number;
-  /** Reads the rules, and gives what says whether the call of this number is allowed. */
+  /** Reads the rules, and returns what says whether the call of this number is allowed. */
   readonly prepare: (workload: Workload) => Promise<Decides> | Decides;
 }
 

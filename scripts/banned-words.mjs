@@ -21,6 +21,10 @@ export const everywhere = [
   ['in the place of', 'in place of, or instead of'],
   ['that is none\\b', 'that is not one, or invalid'],
   ['by now\\b', 'now, already, or since'],
+  ['where (?:it is )?left out', 'by default, or if absent'],
+  ['(?:tool|judge|hook|approver|condition|function) gave\\b', 'returned'],
+  ['and gives what', 'and returns'],
+  ['not no\\b', 'say it without the double negation'],
 ];
 
 export const docs = [];

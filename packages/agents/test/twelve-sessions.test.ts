@@ -41,7 +41,7 @@ async function judgeAt(place: HookPlace, isResident: boolean): Promise<Ask> {
     };
     const text = JSON.stringify(call);
     const written = isResident ? await askResident(text, options) : await answerHook(text, options);
-    if (written === null) throw new Error('the resident judge gave no answer');
+    if (written === null) throw new Error('the resident judge returned no answer');
     return stage === 'after' ? `${written.exit}` : decided(written)[0];
   };
 }

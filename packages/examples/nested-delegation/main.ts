@@ -40,7 +40,7 @@ await withScratch(async (scratch) => {
   process.stdout.write('the same keeper, the same letter: cleared for the office, kept for the auditor\n');
 });
 
-/** Lets one worker begin, and gives what its log and its folder then hold. */
+/** Lets one worker begin, and returns what its log and its folder then hold. */
 async function runFor(worker: 'office' | 'auditor', { folder, environment }: Scratch) {
   const root = join(folder, worker);
   await mkdir(join(root, 'desk'), { recursive: true });

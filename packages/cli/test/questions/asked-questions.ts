@@ -13,7 +13,7 @@ export interface Scene {
   readonly toolsets: string;
   /** A turn of the model each. */
   readonly turns: readonly (readonly Call[])[];
-  /** To the first, second, … question; the last is repeated. No to all where left out. */
+  /** To the first, second, … question; the last is repeated. No to all by default. */
   readonly answers?: readonly object[];
   readonly policy?: object;
 }

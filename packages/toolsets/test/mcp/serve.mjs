@@ -5,7 +5,7 @@ export function send(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 
-/** Asks the client, and gives what it answers: its result, or its error. */
+/** Asks the client, and returns its answer: a result, or an error. */
 export function ask(method, params = {}) {
   asked += 1;
   const id = `ask-${asked}`;
