@@ -7,12 +7,12 @@ type Lists = 'bigFolders' | 'circles' | 'smallFiles' | 'unusedExports';
 const bounds: Readonly<Record<Lists, number>> = {
   bigFolders: 0,
   circles: 0,
-  smallFiles: 20,
-  unusedExports: 17,
+  smallFiles: 18,
+  unusedExports: 13,
 };
 
 /** The same for the lines of all sources except those of packages for other people's agents and servers, and for the longest file. */
-const mostLines = 81_442;
+const mostLines = 81_635;
 const added: readonly string[] = ['agents', 'gateway', 'examples'];
 const longestFile = 300;
 
