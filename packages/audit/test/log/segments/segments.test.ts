@@ -600,7 +600,7 @@ describe('a log of several segments', () => {
       expect(checkProof(proof.text, linesOf(segment)[1] ?? '', keys)).toMatchObject({ ok: true });
       // It is of this one and of no other.
       expect(checkProof(proof.text, linesOf(segment)[2] ?? '', keys)).toMatchObject({ ok: false });
-      await expect(proveEntry(segment, 5)).rejects.toMatchObject({ code: 'BAD_LINE' });
+      await expect(proveEntry(segment, 5)).rejects.toMatchObject({ code: 'NO_ENTRY' });
     }
     const since = await proveConsistency(at(file, 3), await readAnchor(anchor));
     if (!since.ok) throw new Error('damaged');
