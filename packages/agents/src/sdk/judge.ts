@@ -94,12 +94,15 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const withLogId = (foreign: ForeignCall): ForeignCall =>
     foreign.id === null ? foreign : { ...foreign, id: ids.get(keyOf(foreign)) ?? foreign.id };
   const known = { agent, tools, describe: options.describe ?? {} };
+  /** Calls as they were judged. A tool may change its arguments while it runs. */
+  const asJudged = new WeakMap<SdkCall, ForeignCall>();
 
   async function verdictOf(call: SdkCall, isApproved: boolean): Promise<SdkVerdict> {
     recordEnded();
     if (broken !== null) return refused(broken);
     const foreign = foreignCall(call, known);
     if (typeof foreign === 'string') return refused(foreign);
+    asJudged.set(call, foreign);
     const judging = turns.take(async (session, settled) => {
       const given = isApproved ? withLogId(foreign) : foreign;
       const verdict = await inWords(await session.judge({ ...given, isApproved }, settled), {
@@ -125,7 +128,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   /** Records an outcome. If that fails, no further call is permitted. `denied`: the user said no. */
   async function record(call: SdkCall, error: string | null, denied = false): Promise<void> {
     try {
-      const foreign = foreignCall(call, known);
+      const foreign = asJudged.get(call) ?? foreignCall(call, known);
       if (typeof foreign === 'string') return;
       // A refused or ended call: another one with its id may be open.
       if (!denied && foreign.id !== null && !ids.has(keyOf(foreign))) return;

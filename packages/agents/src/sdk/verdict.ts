@@ -76,11 +76,12 @@ export function toModel({ reason }: SdkVerdict): string {
   return `refused by policy: ${reason}`;
 }
 
-/** The same value without members that JSON cannot express. */
-export function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined);
+/** A copy without members that JSON cannot express. A deeper value is not plain JSON. */
+export function withoutUndefined(value: unknown, depth = 200): unknown {
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((each) => withoutUndefined(each, depth - 1));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(entries.map(([name, each]) => [name, withoutUndefined(each)])) as Json;
+  return Object.fromEntries(entries.map(([name, each]) => [name, withoutUndefined(each, depth - 1)])) as Json;
 }

@@ -55,6 +55,14 @@ describe('guard', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it('records the outcome of a tool that changes its arguments', async () => {
+    const place = new SdkPlace();
+    const run = async (args: { what: string }, _context?: object) => void Object.assign(args, { what: '' });
+    const guarded = guard(await place.judge(), { name: 'act', run });
+    await guarded.run({ what: 'fine' }, { toolUse: { id: 'toolu_00000001' } });
+    expect(place.told()).toEqual(['decision pre_approved', 'outcome completed']);
+  });
+
   it('asks the user, and runs the call after a yes', async () => {
     const place = new SdkPlace();
     const asked: string[] = [];

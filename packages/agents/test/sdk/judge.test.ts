@@ -158,6 +158,28 @@ together:
     expect((await judge.judge({ id: null, tool: 'act', args })).decision).toBe('blocked');
   });
 
+  it.each(['judge', 'approve', 'deny', 'ended'] as const)(
+    'goes on after `%s` with arguments that are too deep',
+    async (method) => {
+      const judge = await new SdkPlace().judge();
+      let args: object = {};
+      for (let depth = 0; depth < 100_000; depth += 1) args = { args };
+      const answer = await judge[method]({ id: 'call_00000001', tool: 'act', args }, null);
+      if (answer !== undefined) expect(answer.reason).toContain('are not a plain JSON object');
+      expect((await judge.judge(act('fine', 'call_00000002'))).decision).toBe('pre_approved');
+    },
+  );
+
+  it('records the outcome of a tool that changes its arguments', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    const call = act('fine');
+    await judge.judge(call);
+    call.args.what = 'other';
+    await judge.ended(call, null);
+    expect(place.told()).toEqual(['decision pre_approved', 'outcome completed']);
+  });
+
   it.each(['constructor', '__proto__', 'Act', 'a.ct', 'аct', 'act\u0000', ''])(
     'does not match a rule for another name with the tool name %j',
     async (tool) => {
