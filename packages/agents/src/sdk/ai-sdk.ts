@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, messageOf } from '@ambit/core';
-import { type Judge, judged, type SdkCall, type SdkVerdict, toModel } from './verdict.js';
+import { type Judge, judged, type SdkCall, type SdkVerdict, toModel, withoutUndefined } from './verdict.js';
 
 /** The call in the format of the AI SDK. */
 interface ToolCallOfAiSdk {
@@ -62,13 +63,17 @@ interface OwnTool {
 }
 
 const aborted = 'the turn was aborted before this call';
+const unjudged =
+  'this call was not judged as it is now: spread all of `ambitApproval(judge, tools)`, and change no input of a call';
 
 /**
  * Approved calls that have not begun. The SDK may drop them after an abort, without notice. No call of a
- * watched tool begins after an abort.
+ * watched tool begins after an abort, or with an input that was not permitted.
  */
 class Unbegun {
   readonly #judge: Judge;
+  /** Permitted calls, by their inputs. */
+  readonly #permitted = new WeakMap<object, SdkCall>();
   /** The signals of their turns, by the inputs of calls that are not judged yet. */
   readonly #signals = new WeakMap<object, AbortSignal>();
   /** Each stops listening, by the ids of calls. */
@@ -85,6 +90,9 @@ class Unbegun {
     const begin: Execute = (input, options) => {
       this.#forget(options?.toolCallId ?? '');
       if (options?.abortSignal?.aborted === true) throw new Error(aborted);
+      const call = isObject(input) ? this.#permitted.get(input) : undefined;
+      if (call === undefined || !isDeepStrictEqual(call.args, withoutUndefined(input)))
+        throw new Error(unjudged);
       return execute.call(tool, input, options);
     };
     this.#begins.add(begin);
@@ -94,6 +102,16 @@ class Unbegun {
       return onInputAvailable?.call(tool, arrival);
     };
     return { ...tool, execute: begin, onInputAvailable: arrive };
+  }
+
+  permit({ input }: ToolCallOfAiSdk, call: SdkCall): void {
+    if (isObject(input)) this.#permitted.set(input, call);
+  }
+
+  /** The call as it was judged, although a tool changes its input. */
+  judged(toolCall: ToolCallOfAiSdk): SdkCall {
+    const { input } = toolCall;
+    return (isObject(input) ? this.#permitted.get(input) : undefined) ?? callOf(toolCall);
   }
 
   /** The signal of the turn in which the model made a call. Only once: the call may return in another turn. */
@@ -114,7 +132,7 @@ class Unbegun {
     if (signal === null || !isWatched) return;
     const drop = () => {
       this.#waiting.delete(id);
-      void this.#judge.ended(callOf(toolCall), aborted);
+      void this.#judge.ended(this.judged(toolCall), aborted);
     };
     this.#waiting.set(id, () => signal.removeEventListener('abort', drop));
     if (signal.aborted) drop();
@@ -138,6 +156,7 @@ function settingsOf(judge: Judge, unbegun: Unbegun) {
       const verdict = await judged(() => (isReturning ? judge.approve(call) : judge.judge(call)));
       // Of a streamed answer, the SDK tells the signal meanwhile.
       const signal = unbegun.signalOf(toolCall);
+      if (verdict.decision === 'pre_approved') unbegun.permit(toolCall, call);
       if (verdict.decision === 'pre_approved' && !isReturning) unbegun.watch(toolCall, tools, signal);
       return statusOf(verdict, isReturning);
     },
@@ -146,7 +165,10 @@ function settingsOf(judge: Judge, unbegun: Unbegun) {
     },
     experimental_toolApprovalSecret: judge.secret,
     onToolExecutionEnd: ({ toolCall, toolOutput }: ExecutionEnd) =>
-      judge.ended(callOf(toolCall), toolOutput.type === 'tool-error' ? messageOf(toolOutput.error) : null),
+      judge.ended(
+        unbegun.judged(toolCall),
+        toolOutput.type === 'tool-error' ? messageOf(toolOutput.error) : null,
+      ),
   };
 }
 
@@ -162,7 +184,7 @@ function statusOf(verdict: SdkVerdict, isReturning: boolean) {
 }
 
 function callOf({ toolCallId, toolName, input }: ToolCallOfAiSdk): SdkCall {
-  return { id: toolCallId, tool: toolName, args: input };
+  return { id: toolCallId, tool: toolName, args: withoutUndefined(input) };
 }
 
 interface Part {

@@ -254,6 +254,38 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     });
   });
 
+  it('records the outcome of a tool that changes its input', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    const { settings } = await talk(judge, acting('fine'), { say: 'ok' });
+    const execute = async (input: object) => void Object.assign(input, { what: 'other' });
+    await generateText({
+      ...settings,
+      ...ambitApproval(judge, { act: { ...settings.tools.act, execute } }),
+      prompt: 'go',
+    });
+    expect(place.told()).toEqual(['decision pre_approved', 'outcome completed']);
+  });
+
+  it('runs no tool with an input that was changed after it was judged', async () => {
+    const place = new SdkPlace();
+    const { settings, ran } = await talk(await place.judge(), acting('fine'), { say: 'ok' });
+    const onToolExecutionStart = ({ toolCall }: { readonly toolCall: { readonly input: unknown } }) =>
+      void Object.assign(toolCall.input as object, { what: 'bad' });
+    await generateText({ ...settings, onToolExecutionStart, prompt: 'go' });
+    expect(ran).toEqual([]);
+    expect(place.told()).toEqual(['decision pre_approved', 'outcome failed']);
+  });
+
+  it('runs no tool of its own in a turn that has only the tools of the settings', async () => {
+    const { settings, ran } = await talk(await new SdkPlace().judge(), acting('fine'), { say: 'ok' });
+    const { model, tools } = settings;
+    const { content } = await generateText({ model, tools, prompt: 'go' });
+    expect(ran).toEqual([]);
+    const told = content.flatMap((part) => (part.type === 'tool-error' ? [String(part.error)] : []));
+    expect(told).toEqual([expect.stringContaining('was not judged')]);
+  });
+
   it.each([
     ['throws', () => Promise.reject(new Error('broken'))],
     ['gives nothing', async () => undefined],
