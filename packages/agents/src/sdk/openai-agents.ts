@@ -6,6 +6,7 @@ import { type Judge, judged, refused, type SdkCall, type SdkVerdict, toModel } f
 interface FunctionCall {
   readonly callId: string;
   readonly name: string;
+  readonly namespace?: string | undefined;
   readonly arguments: string;
 }
 
@@ -24,6 +25,7 @@ interface JudgedCall {
 }
 
 const allowed = { behavior: { type: 'allow' } } as const;
+const rejected = (message: string) => ({ behavior: { type: 'rejectContent', message } }) as const;
 
 interface Details {
   readonly toolCall?: FunctionCall;
@@ -56,8 +58,11 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
   const pending = new Map<string, readonly JudgedCall[]>();
   const running = new Map<string, SdkCall>();
 
-  function isApprovedIn(context: Context, callId: string): boolean {
-    return context.isToolApproved({ toolName: name, callId }) === true;
+  function isApprovedIn(context: Context, callId: string, namespace?: string): boolean {
+    // A tool that a search loads has its own name as namespace.
+    const isPlain = namespace === undefined || namespace === name;
+    const toolName = isPlain ? name : JSON.stringify(['namespaced', namespace, name]);
+    return context.isToolApproved({ toolName, callId }) === true;
   }
 
   async function judgedOnce(call: SdkCall): Promise<SdkVerdict> {
@@ -89,11 +94,13 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
   /** Runs the tool only with arguments that were judged: the SDK has now changed them by the schema. */
   async function executing(given: unknown, context?: Context, details?: Details): Promise<unknown> {
     const args: unknown = structuredClone(given);
-    const id = details?.toolCall?.callId ?? null;
+    const { toolCall } = details ?? {};
+    const id = toolCall?.callId ?? null;
     const before = id === null ? undefined : running.get(id);
     if (!isDeepStrictEqual(before?.args, args)) {
       const call: SdkCall = { id, tool: name, args };
-      const isApproved = id !== null && context !== undefined && isApprovedIn(context, id);
+      const isApproved =
+        id !== null && context !== undefined && isApprovedIn(context, id, toolCall?.namespace);
       const verdict = await judged(() => (isApproved ? judge.approve(call) : judge.judge(call)));
       if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
       if (id !== null) running.set(id, call);
@@ -104,13 +111,13 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
 
   /** Called just before the tool runs. */
   async function lastWord({ context, toolCall }: GuardrailData): Promise<SdkVerdict> {
-    const { callId } = toolCall;
+    const { callId, namespace } = toolCall;
     const before = taken(toolCall);
     const call = before?.call ?? callOf(name, toolCall);
     if (call === null) return refused('the arguments are not JSON');
     running.set(callId, call);
     if (before !== undefined && before.verdict.decision !== 'needs_approval') return before.verdict;
-    if (isApprovedIn(context, callId)) return judged(() => judge.approve(call));
+    if (isApprovedIn(context, callId, namespace)) return judged(() => judge.approve(call));
     const verdict = before?.verdict ?? (await judged(() => judge.judge(call)));
     return verdict.decision === 'needs_approval' ? refused(verdict.reason, verdict) : verdict;
   }
@@ -137,8 +144,10 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
         type: 'tool_input' as const,
         name: 'ambit',
         async run(data: GuardrailData) {
-          const { callId } = data.toolCall;
-          const isUnjudged = !pending.has(callId) && isApprovedIn(data.context, callId);
+          const { callId, namespace, name: own } = data.toolCall;
+          if (own !== name)
+            return rejected(`give \`ambitTool\` the name of this tool, \`${own}\`: it has \`${name}\``);
+          const isUnjudged = !pending.has(callId) && isApprovedIn(data.context, callId, namespace);
           if (execute !== undefined && isUnjudged) {
             // It is judged with the arguments that the tool gets.
             running.delete(callId);
@@ -146,7 +155,7 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
           }
           const verdict = await lastWord(data);
           if (verdict.decision === 'pre_approved') return allowed;
-          return { behavior: { type: 'rejectContent', message: toModel(verdict) } } as const;
+          return rejected(toModel(verdict));
         },
       },
     ],

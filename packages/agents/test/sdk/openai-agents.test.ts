@@ -1,5 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { Agent, OpenAIProvider, Runner, RunState, tool } from '@openai/agents';
+import {
+  Agent,
+  type Model,
+  OpenAIProvider,
+  Runner,
+  RunState,
+  tool,
+  toolNamespace,
+  Usage,
+} from '@openai/agents';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ambitTool } from '../../src/sdk/openai-agents.js';
@@ -131,6 +140,54 @@ describe('ambitTool', { timeout: 120_000 }, () => {
     const [answer] = await Promise.all(own.inputGuardrails.map((each) => each.run(given)));
     expect(answer).toMatchObject({ behavior: { type: 'rejectContent' } });
   });
+
+  it('runs an approved call of a tool in a namespace', async () => {
+    const place = new SdkPlace();
+    const ran: string[] = [];
+    const execute = async ({ what }: { readonly what: string }) => void ran.push(what);
+    const own = ambitTool(await place.judge(), 'act', execute);
+    const act = tool({
+      name: 'act',
+      description: 'acts',
+      parameters: z.object({ what: z.string() }),
+      ...own,
+    });
+    const call = { type: 'function_call', callId: 'call_00000001', name: 'act', namespace: 'desk' };
+    const output = [{ ...call, status: 'completed', arguments: '{"what":"odd"}' }];
+    const model = {
+      getResponse: async () => ({ usage: new Usage(), output: output.splice(0), responseId: 'x' }),
+      getStreamedResponse: () => expect.unreachable(),
+    } as Model;
+    const tools = toolNamespace({ name: 'desk', description: 'a desk', tools: [act] });
+    const agent = new Agent({ name: 'A', model, tools, toolUseBehavior: 'stop_on_first_tool' });
+    const runner = new Runner({ tracingDisabled: true });
+    const { state, interruptions } = await runner.run(agent, 'go');
+    for (const interruption of interruptions) state.approve(interruption);
+    await runner.run(agent, await RunState.fromString(agent, state.toString()));
+    expect(ran).toEqual(['odd']);
+  });
+
+  it.each([true, false])(
+    'refuses each call of a tool with another name, with `execute` %s',
+    async (isGiven) => {
+      const judge = await new SdkPlace().judge();
+      const ran: string[] = [];
+      const execute = async ({ what }: { readonly what: string }) => void ran.push(what);
+      const own = isGiven ? ambitTool(judge, 'act', execute) : { execute, ...ambitTool(judge, 'act') };
+      const erase = tool({
+        name: 'erase',
+        description: 'x',
+        parameters: z.object({ what: z.string() }),
+        ...own,
+      });
+      const { runner, model } = await talk(judge, { calls: [{ name: 'erase', input: { what: 'fine' } }] });
+      await runner.run(new Agent({ name: 'A', model: 'gpt-5', tools: [erase] }), 'go');
+      expect(ran).toEqual([]);
+      expect(JSON.stringify(model.requests[1]?.body)).toContain(
+        'give `ambitTool` the name of this tool, `erase`',
+      );
+    },
+  );
 
   it('blocks an approved call if the policy blocks it meanwhile', async () => {
     const place = new SdkPlace();
