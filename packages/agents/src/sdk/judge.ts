@@ -1,10 +1,8 @@
 import { createHmac, hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type Capability,
   isJsonObject,
   isSimpleName,
-  type JsonObject,
   messageOf,
   type NonEmpty,
   ownMember,
@@ -23,49 +21,19 @@ import {
   type Verdict,
 } from '@ambit/runtime';
 import { asked, refusalInWords, toApprove } from '../hook/words.js';
+import { type JudgeOptions, requireOptions } from './judge-options.js';
 import { hasRuleFor, neverRuns } from './never-runs.js';
 import { Turns } from './turns.js';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict, withoutUndefined } from './verdict.js';
 
-export interface JudgeOptions {
-  /** Policy files. The machine's policy, and a trusted `policy.yaml` of `root`, are added. */
-  readonly policies: readonly string[];
-  /**
-   * The id of the conversation: its run, with history, answers and log. Use the same id for every request of
-   * the conversation.
-   */
-  readonly session: string;
-  /** The acting worker, by its name in policies and the log; `agent` by default. */
-  readonly agent?: string;
-  /** The project: what `./` means in policies. The working folder by default. */
-  readonly root?: string;
-  /** The folder of the log and the answers. By default `AMBIT_HOME`, or else the user's state folder. */
-  readonly state?: string;
-  /** Toolsets whose tools the SDK offers by the same names. Their own descriptions are used. */
-  readonly toolsets?: readonly Toolset[];
-  /** The effects of other tools, by tool name. A tool that is not listed carries `tool.call`. */
-  readonly describe?: Readonly<Record<string, (args: JsonObject) => readonly Capability[]>>;
-  /**
-   * Whether the program asks its user; true by default. Otherwise every question goes to `ambit approvals`.
-   */
-  readonly asks?: boolean;
-  /** Facts about the machine; the process's own environment by default. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds within which a call must be judged; later it is refused. 10 seconds by default. */
-  readonly timeout?: number;
-  /** Milliseconds that a tool of `toolsets` may take to describe a call; 10 seconds by default. */
-  readonly describeLimit?: number;
-  /**
-   * Whether only this judge uses the session, and keeps its log open until it is closed; false by default.
-   */
-  readonly isExclusive?: boolean;
-}
+export type { JudgeOptions } from './judge-options.js';
 
 /**
  * A judge for the calls of any program. Each decision is durable in the log before it is returned. Calls are judged one
  * after another; calls of a session that stays open are synced together. Throws without a valid policy.
  */
 export async function openJudge(options: JudgeOptions): Promise<Judge> {
+  requireOptions(options);
   const { agent = 'agent', root = process.cwd(), session, policies, state, timeout = 10_000 } = options;
   const tools = ownTools(options.toolsets ?? []);
   const environment = {

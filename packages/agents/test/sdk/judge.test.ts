@@ -221,6 +221,35 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
     await expect(place.judge({ toolsets: [desk, desk] })).rejects.toThrow('two tools are offered as `send`');
   });
 
+  it.each<[string, object, string]>([
+    [
+      'a path as policies',
+      { policies: 'policy.yaml' },
+      "`policies` must be a list of paths: `['policy.yaml']`",
+    ],
+    ['no policies', { policies: undefined }, '`policies` must be'],
+    ['no session', { session: undefined }, '`session` must be the id of the conversation'],
+    ['an empty session', { session: '' }, '`session` must be the id of the conversation'],
+    ['a number as session', { session: 7 }, '`session` must be the id of the conversation'],
+    ['an agent with a blank', { agent: 'My Agent' }, '`agent` must be a name: [a-z][a-z0-9_-]*'],
+    ['an endless time', { timeout: Number.POSITIVE_INFINITY }, '`timeout` must be a number of milliseconds'],
+    ['a time as text', { timeout: '10' }, '`timeout` must be a number of milliseconds'],
+    ['toolsets as an object', { toolsets: {} }, '`toolsets` must be a list of toolsets'],
+    [
+      'no function',
+      { describe: { act: 7 } },
+      '`describe` must be an object that has a function for each tool',
+    ],
+    ['an unknown option', { toolset: [] }, 'there is no option `toolset`; did you mean `toolsets`?'],
+    [
+      'two wrong options',
+      { asks: 1, root: '' },
+      '`root` must be the path of a folder; `asks` must be true or false',
+    ],
+  ])('does not open with %s', async (_what, options, message) => {
+    await expect(new SdkPlace().judge(options)).rejects.toThrow(message);
+  });
+
   it('refuses unjudgeable calls: no time, no policy, an unrecorded outcome', async () => {
     const place = new SdkPlace();
     const hurried = await place.judge({ session: 'hurried', timeout: 60_000 });
