@@ -122,7 +122,9 @@ function exactly(fact: string, value: Json): Part | null {
       ...words.map((word, index) => equal({ var: at(index) }, word)),
       // An empty list and a missing fact have no first word.
       ...(words.length === 0 ? [{ '!': [{ missing: [`capability.${fact}`] }] }] : []),
+      // An empty word is `missing`, but no default takes its place.
       { '!!': [{ missing: [at(words.length)] }] },
+      { '!': [{ var: [at(words.length), false] }] },
     ],
   };
 }

@@ -1,6 +1,7 @@
-import type { Pin } from '@ambit/core';
+import { createRequest, decide, type Pin } from '@ambit/core';
 import { addPermissions, type NewPermission } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
+import { load } from '../world.js';
 
 const under: Pin = { pin: 'under', folder: '/w/out' };
 const write: NewPermission = {
@@ -121,8 +122,31 @@ describe('addPermissions', () => {
     });
     expect(text).toContain('match: { program: ls }');
     expect(text).toContain(
-      '{ "==": [{ var: capability.argv.0 }, ls] }, { "==": [{ var: capability.argv.1 }, "*"] }, { "!!": [{ missing: [capability.argv.2] }] }, { under: [{ var: capability.cwd }, "/w/a*"] }, { "!==": [{ var: capability.cwd }, "/w/a*"] }',
+      '{ "==": [{ var: capability.argv.0 }, ls] }, { "==": [{ var: capability.argv.1 }, "*"] }, { "!!": [{ missing: [capability.argv.2] }] }, { "!": [{ var: [capability.argv.2, false] }] }, { under: [{ var: capability.cwd }, "/w/a*"] }, { "!==": [{ var: capability.cwd }, "/w/a*"] }',
     );
+  });
+
+  it.each([
+    [['git', 'push'], 'pre_approved'],
+    [['git'], 'needs_approval'],
+    [['git', 'push', '--force'], 'needs_approval'],
+    [['git', 'push', ''], 'needs_approval'],
+    [['git', 'push', '', '--force'], 'needs_approval'],
+    [['git', 'push', null, '--force'], 'needs_approval'],
+    [['git', 'push', false, '--force'], 'needs_approval'],
+  ] as const)('covers no list with further words: %j', (argv, decision) => {
+    const facts: NewPermission['facts'] = { argv: { pin: 'exactly', value: ['git', 'push'] } };
+    const loaded = load(edited(head, { ...write, name: 'proc.exec', facts }));
+    const call = {
+      tool: 'filesystem.write_file',
+      chain: ['w'] as const,
+      args: {},
+      context: {},
+      history: [],
+      now: 0,
+    };
+    const request = createRequest({ ...call, capabilities: [{ name: 'proc.exec', argv }] });
+    expect(loaded.ok && decide(request, [loaded.policy]).decision).toBe(decision);
   });
 
   it('hides nothing, and never turns text into YAML', () => {
