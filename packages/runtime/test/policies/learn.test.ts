@@ -158,6 +158,15 @@ describe('learn', () => {
     });
   });
 
+  it('reports as newly covered only what the rule then permits', async () => {
+    const open = ['.hidden', 'k.pem', 'draft.md', 'd'].map((name) => write(`/w/out/${name}`, 'nobody'));
+    const policy =
+      'version: 1\ndefault: needs_approval\ncapabilities:\n  fs.write: { decision: needs_approval, match: { path: "**/draft.*" } }\n';
+    const { learning } = await learnt([write('/w/out/a'), write('/w/out/c'), ...open], { policy });
+    const covers = learning.proposals.flatMap((proposal) => proposal.covers);
+    expect(covers.flatMap(({ capability: { path }, entry }) => (entry ? [path] : []))).toEqual(['/w/out/d']);
+  });
+
   it('stays within the folders of approved calls, unless a wider reach is permitted', async () => {
     const docs = ['a', 'b', 'c', 'd', 'e'].map((name) => write(`/w/repo/docs/${name}.md`));
     const calls = [...docs, write('/w/repo/docs')];

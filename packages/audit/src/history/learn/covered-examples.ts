@@ -20,14 +20,19 @@ export function coveredExamples(
   },
 ) {
   const { calls, source, base, after } = of;
-  const logged = calls.flatMap(({ call, decision }) =>
-    call.fate === 'none' && decision.decision === 'needs_approval'
-      ? membersIn(decision.capabilities)
-          .filter((capability) => coverage(rule, { ...call.request, capability }) === 'yes')
-          .map((capability) => ({ capability, entry: entryOf(call) }))
-      : [],
-  );
-  if (source === null) return { covers: distinct(logged).slice(0, most), not: null };
+  const isPermitted = (call: PastCall, capability: Capability) =>
+    asks(call, capability, base) && !asks(call, capability, after);
+  const logged: NewlyCovered[] = [];
+  for (const { call, decision } of calls) {
+    if (call.fate !== 'none' || decision.decision !== 'needs_approval') continue;
+    for (const capability of membersIn(decision.capabilities)) {
+      if (logged.length >= most) break;
+      const isKnown = logged.some((one) => equalJson(one.capability, capability));
+      if (isKnown || coverage(rule, { ...call.request, capability }) !== 'yes') continue;
+      if (isPermitted(call, capability)) logged.push({ capability, entry: entryOf(call) });
+    }
+  }
+  if (source === null) return { covers: logged, not: null };
   const shown = membersIn(source.request.capabilities).find(
     (capability) => coverage(rule, { ...source.request, capability }) === 'yes',
   );
@@ -42,11 +47,9 @@ export function coveredExamples(
     .map(({ capabilities }) => capabilities[0])
     .filter((capability) => !equalJson(capability, shown ?? null));
   const isNewlyCovered = (capability: Capability) =>
-    !of.known.has(JSON.stringify(capability)) &&
-    asks(source, capability, base) &&
-    !asks(source, capability, after);
+    !of.known.has(JSON.stringify(capability)) && isPermitted(source, capability);
   const covers = [
-    ...distinct(logged),
+    ...logged,
     ...made.filter(isNewlyCovered).map((capability) => ({ capability, entry: null })),
   ];
   const outside = rung?.not.capabilities.find(
@@ -60,10 +63,4 @@ export function coveredExamples(
 function asks({ request }: PastCall, capability: Capability, judge: Judge): boolean {
   const call = createRequest({ ...request, history: [], capabilities: [capability] });
   return judge.decide(call, []).decision === 'needs_approval';
-}
-
-function distinct(list: readonly NewlyCovered[]): readonly NewlyCovered[] {
-  return list.filter(
-    (one, index) => list.findIndex(({ capability }) => equalJson(capability, one.capability)) === index,
-  );
 }
