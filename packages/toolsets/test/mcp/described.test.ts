@@ -182,6 +182,7 @@ describe('the capabilities from a map', () => {
     ['none without arguments', {}, [plain]],
     ['none from an empty text', { path: '' }, [plain]],
     ['none from a value that is not text', { path: { path: 'x' } }, [plain]],
+    ['none from one that a server may trim', { path: ' /etc/passwd\n' }, [plain]],
     ['none with a NUL', { path: 'a\0b' }, [plain]],
     [
       'one for each entry of a list',
@@ -225,10 +226,8 @@ describe('the capabilities from a map', () => {
       [{ name: 'net.connect', scheme: 'https', port: 8443, host: 'a.example', by }],
     ],
     ['a.example.', [{ name: 'net.connect', host: 'a.example', by }]],
-    [
-      'http://2130706433/',
-      [{ name: 'net.connect.private', scheme: 'http', port: 80, host: '127.0.0.1', by }],
-    ],
+    ['http://127.0.0.1/', [{ name: 'net.connect.private', scheme: 'http', port: 80, host: '127.0.0.1', by }]],
+    ['http://[::1]:81', [{ name: 'net.connect.private', scheme: 'http', port: 81, host: '::1', by }]],
     ['::ffff:169.254.169.254', [{ name: 'net.connect.private', host: '169.254.169.254', by }]],
     [
       'not a host',
@@ -247,6 +246,33 @@ describe('the capabilities from a map', () => {
   ])('have %s in canonical form, or omit it', async (url, expected) => {
     expect(await carrying([connect], { url })).toEqual(expected);
   });
+
+  it.each([
+    'http://a.example\\@b.example/',
+    'http://a.example#@b.example/',
+    'http://a.example?@b.example/',
+    'http://a.example:80@b.example/',
+    'http://a.ex\nample/',
+    ' http://a.example/',
+    'http://fa\u00df.example/',
+    'http://%61.example/',
+    'http://010.0.0.1/',
+    'http://2130706433/',
+  ])('omit a host that programs read differently: %j', async (url) => {
+    expect(await carrying([connect], { url })).toEqual([
+      { name: 'net.connect', by },
+      { name: 'net.connect.private', by },
+    ]);
+  });
+
+  it.each(['https://a.example/@scope/b?c=d@e', 'https://git@A.example', 'https://a.example:443/#x'])(
+    'have the host of %s',
+    async (url) => {
+      expect(await carrying([connect], { url })).toEqual([
+        { name: 'net.connect', scheme: 'https', port: 443, host: 'a.example', by },
+      ]);
+    },
+  );
 
   it('follow names through lists, own properties only, and keep fixed values', async () => {
     const carried = [

@@ -115,12 +115,15 @@ async function factsFrom(
   }
 }
 
-/** A host, or the host, port and scheme of a URL. */
+/** A URL whose host every program finds at the same place. */
+const plainUrl = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+@)?([^\s\\@/?#]+?)(?::\d*)?(?:\/[^\s\\]*|[?#][^\s\\@]*)?$/i;
+
+/** A host, or the host, port and scheme of a URL. Unknown where the server may read another host. */
 function hostFacts(value: Json): Facts {
   if (typeof value !== 'string') return {};
   if (!value.includes('://')) return { host: value };
   const url = orNull(() => new URL(value));
-  if (url === null) return {};
+  if (url === null || plainUrl.exec(value)?.[1]?.toLowerCase() !== url.hostname.toLowerCase()) return {};
   const scheme = url.protocol.slice(0, -1);
   const port = url.port === '' ? { http: 80, https: 443 }[scheme] : Number(url.port);
   return { host: url.hostname, scheme, ...(port !== undefined && { port }) };
@@ -150,8 +153,9 @@ function asWritten(text: string, folder: string): readonly string[] {
 }
 
 function absolute(text: string, folder: string | null): string | null {
-  // No file can have this path.
-  if (text === '' || text.length > 4000 || /\0|\p{Surrogate}/u.test(text)) return null;
+  // No file can have this path, or servers differ in what they take from it.
+  if (text === '' || text !== text.trim() || text.length > 4000 || /\0|\p{Surrogate}/u.test(text))
+    return null;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return orNull(() => plainPath(fileURLToPath(text)));
   if (text.startsWith('/')) return plainPath(text);
   // Only the server knows whether `~` is a home or a name.
