@@ -1,4 +1,4 @@
-import { defineToolset, type Tool, type Toolset } from '@ambit/core';
+import { defineToolset, stated, type Tool, type Toolset } from '@ambit/core';
 
 /** The original stays unchanged. */
 export function withTools(
@@ -21,10 +21,10 @@ export function requireTools({ name, tools }: Toolset, wanted: readonly string[]
 
 /** Keeps methods of class instances, which a spread would lose. */
 function copyOf(tool: Tool): Tool {
-  const { name, offered_as, description, input } = tool;
+  const { name, offered_as, description, input, digest, confines } = tool;
   return {
     name,
-    ...(offered_as === undefined ? {} : { offered_as }),
+    ...stated({ offered_as, digest, confines }),
     description,
     input,
     describe: (args, context) => tool.describe(args, context),

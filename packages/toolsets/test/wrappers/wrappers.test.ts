@@ -219,4 +219,10 @@ describe('a wrapper', () => {
     expect(await find.preview?.({}, context)).toMatchObject({ path: 'a contact' });
     expect(await called(wrapped, [], 'find')).toMatchObject({ status: 'completed', result: 'a contact' });
   });
+
+  it('keeps the digest of a definition, on which kept answers depend, and what is confined', () => {
+    const defined = { ...tool('find'), digest: 'd', confines: true };
+    const [found] = prefixed(defineToolset({ name: 'crm', tools: [defined] }), 'x_').tools;
+    expect(found).toMatchObject({ digest: 'd', confines: true });
+  });
 });
