@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { cannot, defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import Database from 'libsql';
 import * as z from 'zod';
@@ -6,6 +7,9 @@ const statement = z.strictObject({ sql: z.string() });
 
 /** What one statement begins with that reads and does nothing else; `ATTACH` and `PRAGMA` reach further. */
 const reading = /^\s*(?:select|with|values)\b/i;
+
+/** libSQL brings these to every connection: they read and write any file. */
+const otherFiles = /readfile|writefile|fsdir/i;
 
 /** A SQLite file: `query` reads it on a connection that cannot write, and `change` changes it. */
 export function databaseToolset(file: string) {
@@ -18,7 +22,9 @@ export function databaseToolset(file: string) {
         input: statement,
         describe: ({ sql }) => {
           const capabilities = [{ name: 'fs.read', path: file }];
-          return reading.test(sql) ? { capabilities } : cannot('`query` takes one SELECT', capabilities);
+          return reading.test(sql) && !otherFiles.test(sql)
+            ? { capabilities }
+            : cannot('`query` takes one SELECT', capabilities);
         },
         execute: ({ sql }) => rows(file, sql, true),
       }),
@@ -31,7 +37,7 @@ export function databaseToolset(file: string) {
             { name: 'fs.read', path: file },
             { name: 'fs.write', path: file },
           ];
-          const isOne = /^\s*(?:insert|update|delete)\b/i.test(sql);
+          const isOne = /^\s*(?:insert|update|delete)\b/i.test(sql) && !otherFiles.test(sql);
           return isOne
             ? { capabilities }
             : cannot('`change` takes one INSERT, UPDATE or DELETE', capabilities);
@@ -42,9 +48,10 @@ export function databaseToolset(file: string) {
   });
 }
 
-/** Runs one statement: more than one is an error of SQLite's. */
+/** Runs the first statement. */
 export function rows(file: string, sql: string, readonly: boolean): JsonObject[] {
-  const database = new Database(file, { readonly });
+  // libSQL ignores its own option `readonly`.
+  const database = new Database(readonly ? `${pathToFileURL(file).href}?mode=ro` : file);
   try {
     const prepared = database.prepare(sql);
     if (prepared.reader) return prepared.all() as JsonObject[];
