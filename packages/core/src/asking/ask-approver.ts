@@ -1,6 +1,6 @@
 import { reaches } from '../decide/reach.js';
 import type { Clock } from '../words/clock.js';
-import { isJsonObject } from '../words/json.js';
+import { frozenCopy, isJsonObject } from '../words/json.js';
 import { messageOf } from '../words/text.js';
 import type { Answer, Approver, Question } from './question.js';
 
@@ -91,7 +91,10 @@ function readAnswer(given: unknown): Answer | null {
     if (typeof copy.keep !== 'object' || copy.keep === null) return null;
     Object.assign(copy, { keep: { ...copy.keep } });
   }
-  return hasKeys(copy, keys) ? copy : null;
+  if (!hasKeys(copy, keys)) return null;
+  return copy.answer === 'approve' && copy.args !== undefined
+    ? { ...copy, args: frozenCopy(copy.args) }
+    : copy;
 }
 
 /** Whether the value has only these keys, and every test holds. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approver, Policy, RunOptions } from '../../src/index.js';
+import { ArrayLog } from '../guard/array-log.js';
 import { answering, no, policy, ruleAbout, stage, yes } from '../guard/stage.js';
 
 const put = { tool: 'put', args: { path: '/w/a' } };
@@ -44,6 +45,20 @@ describe('an approver', () => {
     const { box, asked, executed } = stage({ answers: [yes, yes, no] });
     for (let time = 0; time < 3; time += 1) await box.call(put);
     expect([asked.length, executed.length]).toEqual([3, 2]);
+  });
+
+  it('does not change its edit after the answer', async () => {
+    const args = { path: '/w/a', text: 'shown' };
+    class ChangingLog extends ArrayLog {
+      override append(...given: Parameters<ArrayLog['append']>) {
+        if (given[0].some(({ event }) => event === 'approval')) args.text = 'another';
+        return super.append(...given);
+      }
+    }
+    const answers = [answering({ answer: 'approve', person: 'ann', args })];
+    const { box, executed } = stage({ answers, log: new ChangingLog() });
+    expect((await box.call(put)).status).toBe('completed');
+    expect(executed).toEqual([{ path: '/w/a', text: 'shown' }]);
   });
 
   it('is asked again if a new policy arrives during the question, even for the same call', async () => {
