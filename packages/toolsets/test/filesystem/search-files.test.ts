@@ -206,6 +206,19 @@ describe('search_files', () => {
 });
 
 describe('an expression', () => {
+  it.each(['\\pL{0,999}'.repeat(40), '(?:a|b.){900}'])(
+    'that takes minutes for one line is none: %#',
+    (text) => {
+      const test = lineTest({ text, is_expression: true, ignores_case: false });
+      expect(test).toEqual({ problem: 'this regular expression repeats too much: shorten its repetitions' });
+    },
+  );
+
+  it('may repeat as usual', () => {
+    const text = '^(?:[\\w.-]{1,64}@){1,2}\\d{1,255}$';
+    expect(lineTest({ text, is_expression: true, ignores_case: true })).toBeTypeOf('function');
+  });
+
   it('takes linear time for any line', () => {
     const test = lineTest({ text: '(a*)*b', is_expression: true, ignores_case: false });
     if ('problem' in test) throw new Error(test.problem);

@@ -22,9 +22,14 @@ export function lineTest({
   return (line) => line.toLowerCase().includes(lower);
 }
 
+/** The most steps of a compiled expression: a long line then takes about a second. */
+const largest = 2_500;
+
 function expressionTest(text: string, ignores_case: boolean): ReturnType<typeof lineTest> {
   try {
     const expression = RE2JS.compile(text, ignores_case ? RE2JS.CASE_INSENSITIVE : 0);
+    if (expression.programSize() > largest)
+      return { problem: 'this regular expression repeats too much: shorten its repetitions' };
     return (line) => expression.test(line);
   } catch (error) {
     const why = messageOf(error);
