@@ -74,7 +74,7 @@ function startTool(of: Loading, { reference, entered, started }: Starting): Tool
     describe: () => ({
       capabilities: saidBy(
         'toolset:toolset',
-        paths.map((each) => ({ name: 'code.load', path: each })),
+        paths.map((each) => ({ name: 'code.load', path: each, ...(sha256 !== null && { sha256 }) })),
       ),
     }),
     execute: async () => {

@@ -185,7 +185,10 @@ describe('an answer that is kept for ever', () => {
     expect(await kept(place)).toEqual([]);
   });
 
-  it('is void when the module of the tool changes', async () => {
+  it.each([
+    ['is void', 'code.load', ['the definition of crm.export has changed']],
+    ['does not cover its start', 'crm.export', []],
+  ])('%s when the module of the tool changes', async (_, open, voids) => {
     const module = (text: string) => `
       // ${text}
       export default {
@@ -199,9 +202,8 @@ describe('an answer that is kept for ever', () => {
           execute: () => 'done',
         }],
       };`;
-    const open = { ...policy, capabilities: { 'code.load': 'pre_approved' } };
     const place = begun({
-      'policy.yaml': open,
+      'policy.yaml': { ...policy, capabilities: { [open]: 'pre_approved' } },
       'crm.mjs': module('one'),
       'main.worker': main('  ./crm.mjs: {}\n'),
       'script.yaml': { main: [{ call: [{ tool: 'export', args: {} }] }, { say: 'done' }] },
@@ -209,7 +211,7 @@ describe('an answer that is kept for ever', () => {
     await keep(place);
     expect(await laterAt(place)).toEqual({ asked: 0, voids: [] });
     writeFiles(place, { 'crm.mjs': module('two') });
-    expect(await laterAt(place)).toEqual({ asked: 1, voids: ['the definition of crm.export has changed'] });
+    expect(await laterAt(place)).toEqual({ asked: 1, voids });
   });
 
   it('is void when the worker file of the tool changes', async () => {
