@@ -40,6 +40,7 @@ export { logSchema } from './log/line/log-schema.js';
 export { hasLargeSet, withListedSets } from './log/manifests/list-sets.js';
 export { logKeyOf } from './log/manifests/log-key.js';
 export { digestMembers } from './log/manifests/manifest-file.js';
+export { hasMask } from './log/manifests/masked-keys.js';
 export { type ReadMembers, readManifests } from './log/manifests/read-manifest.js';
 export { restoredSets, unreadSets } from './log/manifests/restore-sets.js';
 export { createMask } from './log/mask/mask.js';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Change, findChanges, formatChanges } from '@ambit/analysis';
 import {
   createHistories,
+  hasMask,
   type LogEntry,
   type ReadMembers,
   readLog,
@@ -14,6 +15,7 @@ import {
   type CallDecision,
   type Capability,
   isStricter,
+  type JsonObject,
   type Judgement,
   type Origin,
   originsOf,
@@ -250,7 +252,9 @@ async function callOfEntry(file: string, seq: number, members: ReadMembers): Pro
     line: JSON.stringify(call),
     origins: listIn<Origin>(entry.origins),
     notes: (now) => [
-      'This call is from a log with masked secrets: a rule that reads one may decide differently here.',
+      ...(hasMask(entry as unknown as JsonObject)
+        ? ['The log masks a secret of this call: a rule that reads it may decide differently here.']
+        : []),
       ...unread.map((why) => `A file set is judged here as a missing path, because ${why}.`),
       ...(isFirst
         ? []

@@ -15,9 +15,9 @@ export async function logShow(
   return readingLog(async () => {
     const found = await findCall(file, call);
     if (!found.ok) {
-      const hint =
-        found.similar.length === 0 ? 'ambit log tail FILE' : `did you mean ${found.similar.join(', ')}?`;
-      throw new UnusableError(found.message, hint);
+      const like = found.similar.length === 0 ? [] : [`did you mean ${found.similar.join(', ')}?`];
+      const others = log === undefined ? ['only the newest log was searched; --log RUN names another'] : [];
+      throw new UnusableError(found.message, [...like, ...others].join(' ') || 'ambit log tail FILE');
     }
     const { story } = found;
     const { mark, banner, exit } = await verifiedLogs(host, [file], { unverified });

@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '@ambit/audit';
-import type { NonEmpty } from '@ambit/core';
+import type { JsonObject, NonEmpty } from '@ambit/core';
 import type { LogEvent } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf, jsonLines } from '../../host.js';
@@ -39,11 +39,12 @@ const events: NonEmpty<LogEvent> = [
   { now, event: 'outcome', call: 'call-1', outcome: 'refused', code: 'strict', reason: 'nobody was asked' },
 ];
 
-async function folderWithLog(name = '.ambit/log/run-1.jsonl') {
+async function folderWithLog(name = '.ambit/log/run-1.jsonl', args: JsonObject = { a: 1 }) {
   const folder = folderOf({ 'policy.yaml': 'version: 1\ndefault: blocked\n' });
   const file = join(folder, name);
   const log = await createLog({ file, run: 'run-1', key: Buffer.alloc(32) });
-  await log.append(events);
+  const [decision, outcome] = events;
+  await log.append([{ ...decision, args } as LogEvent, outcome as LogEvent]);
   await log.close();
   return { folder, file };
 }
@@ -93,12 +94,18 @@ describe('log', () => {
     expect(out).toContain('connect to b.example');
   });
 
-  it('show suggests a similar call', async () => {
-    const { folder } = await folderWithLog();
+  it('show suggests a similar call, and names --log if it was not given', async () => {
+    const { folder, file } = await folderWithLog();
     expect(await ambit(['log', 'show', 'call-2'], { folder })).toMatchObject({
       exit: 2,
       out: '',
-      err: expect.stringContaining('hint: did you mean call-1?'),
+      err: expect.stringContaining(
+        'hint: did you mean call-1? only the newest log was searched; --log RUN names another\n',
+      ),
+    });
+    expect(await ambit(['log', 'show', 'zzz', '--log', file], { folder })).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('hint: ambit log tail FILE\n'),
     });
   });
 
@@ -138,9 +145,20 @@ describe('explain', () => {
     expect(exit).toBe(0);
     expect(out).toMatch(/^blocked: main calls x\.y\n/);
     expect(out).toContain('The log records another decision under the policies of its run: needs_approval');
+    expect(out).not.toContain('The log masks a secret');
     expect(await ambit([...argv.slice(0, -1), '1'], { folder })).toMatchObject({
       exit: 2,
       err: 'ambit: entry 1 is not a decision, but: outcome\nhint: ambit log tail FILE\n',
     });
+  });
+
+  it('says that the log masks a secret of the call', async () => {
+    const { folder, file } = await folderWithLog('run-1.jsonl', { password: 'hunter2' });
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', '--log', file, '--seq', '0'], {
+      folder,
+    });
+    expect(out).toContain(
+      'The log masks a secret of this call: a rule that reads it may decide differently here.\n',
+    );
   });
 });
