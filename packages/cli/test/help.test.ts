@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ambit } from './host.js';
 
@@ -13,7 +16,22 @@ async function everyHelp(words: readonly string[] = []): Promise<ReadonlyMap<str
   return new Map([[words.join(' '), out] as const, ...below.flatMap((one) => [...one])]);
 }
 
+const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
+const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
+const page = (name: string) => readFileSync(join(docs, name), 'utf8');
+
 describe('help', () => {
+  it('has no command that the page of the program lacks, and no option that all pages lack', async () => {
+    const [program, all] = [page('program.md'), pages.map(page).join('\n')];
+    const lacking = [...(await everyHelp())].flatMap(([words, text]) => [
+      ...(program.includes(`\`ambit ${words.split(' ')[0]}`) ? [] : [words]),
+      ...[...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].flatMap(([, option = '']) =>
+        new RegExp(`${option}(?![a-z-])`).test(all) ? [] : [`${words} ${option}`],
+      ),
+    ]);
+    expect(lacking).toEqual([]);
+  });
+
   it('fits 80 columns, shows no empty default, and explains each argument and option', async () => {
     const all = await everyHelp();
     expect(all.size).toBeGreaterThan(30);
