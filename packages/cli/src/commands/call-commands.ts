@@ -56,7 +56,7 @@ function takeRun(command: TableCommand, name: 'run' | 'chat'): TableCommand {
     .option('--approve-all', 'answer every question with yes, as far as the policies accept that')
     .option('--strict', 'refuse what needs approval, without a question')
     .option('--wait', 'without a terminal, let questions wait for `ambit approvals`')
-    .option('--park', 'stop at the first question; resume when it is answered')
+    .option('--park', 'end when all work waits for answers; resume when they are given')
     .option('--resume <RUN>', 'continue a run that was interrupted, parked or failed')
     .list('--attach <FILE>', 'file to attach (repeatable)')
     .list('--context <K=V>', 'text that conditions read as context.K (repeatable)')

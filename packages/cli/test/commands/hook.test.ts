@@ -251,17 +251,17 @@ describe('ambit hook', { timeout: 120_000 }, () => {
       cwd: '/',
     });
     expect(JSON.parse(answered)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
-    const uninstalled = execFileSync(
-      process.execPath,
-      [program, 'hook', 'uninstall', 'claude-code', '--project'],
-      {
+    const uninstalled = () =>
+      spawnSync(process.execPath, [program, 'hook', 'uninstall', 'claude-code', '--project'], {
         cwd: join(base, 'project'),
         env: { ...process.env, AMBIT_HOME: join(base, 'state') },
         encoding: 'utf8',
-      },
-    );
-    expect(uninstalled).toContain('restored');
+      });
+    expect(uninstalled().stdout).toContain('restored');
     expect(() => readFileSync(join(base, 'project/.claude/settings.json'))).toThrow('ENOENT');
+    const { status, stdout } = uninstalled();
+    const file = join(base, 'project/.claude/settings.json');
+    expect([status, stdout]).toEqual([1, `no installation in ${file} is recorded; nothing was changed\n`]);
   });
 });
 

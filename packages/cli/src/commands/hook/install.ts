@@ -88,7 +88,7 @@ export async function uninstall(host: Host, client: string, options: InstallOpti
   const files = isDone ? restored : [settingsFile(installing)];
   for (const file of files) {
     const done = isDone ? 'restored' : 'not_installed';
-    const line = isDone ? `restored: ${file}` : `no hook of Ambit is installed in ${file}`;
+    const line = isDone ? `restored: ${file}` : `no installation in ${file} is recorded; nothing was changed`;
     await print(host, options.json ? { file, done } : line);
   }
   return isDone ? exits.done : exits.bad;

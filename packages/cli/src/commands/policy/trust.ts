@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { workTreeOf } from '@ambit/agents';
 import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
-import { printable } from '@ambit/core';
+import { counted, printable } from '@ambit/core';
 import { formatShow, type PolicyFile, type PolicyWorld, showNotes, showPolicies } from '@ambit/policy';
 import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
@@ -118,7 +118,9 @@ function digestOf({ path, sha256 }: PolicyFile): string {
 
 async function listed(host: Host, json: boolean): Promise<Exit> {
   const all = await listTrust(host.environment);
-  const lines = all.map(({ path, person, at, files }) => `${at}  ${person}  ${path}  ${files.length} texts`);
+  const lines = all.map(
+    ({ path, person, at, files }) => `${at}  ${person}  ${path}  ${counted(files.length, 'text')}`,
+  );
   const told = all.map(({ files, ...rest }) => ({
     ...rest,
     files: files.map(({ name, sha256 }) => ({ name, sha256 })),

@@ -41,7 +41,16 @@ describe('trust', () => {
       0,
       expect.stringMatching(/^policy.yaml is unchanged since .* trusted it at /),
     ]);
-    expect((await trust(null, '--list')).out).toContain(join(folder, 'policy.yaml'));
+    expect((await trust(null, '--list')).out).toMatch(
+      new RegExp(`  ${join(folder, 'policy.yaml')}  2 texts\n$`),
+    );
+  });
+
+  it('lists a file without extended files with its one text', async () => {
+    const { trust, write } = place();
+    write('version: 1\ndefault: blocked\n');
+    await trust('y\n');
+    expect((await trust(null, '--list')).out).toMatch(/policy\.yaml {2}1 text\n$/);
   });
 
   it('shows changes since then, looser classes first', async () => {
