@@ -40,7 +40,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   const { host, port, access, signal } = options;
   const isOpen = access.token === undefined && access.issuer === undefined;
   if (isOpen && !isLoopback(host))
-    throw new GatewayError(`\`${host}\` is reached from other machines: clients need a token there`);
+    throw new GatewayError(`\`${host}\` is reachable from other machines: give --token NAME or --issuer URL`);
   const shared = options.servers.find((each) => holds(each, access.token));
   if (shared !== undefined) throw new GatewayError('a server would get the token of the gateway’s clients');
   // Without an issuer, all clients are one principal.
