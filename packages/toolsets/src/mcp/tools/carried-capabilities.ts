@@ -116,7 +116,8 @@ async function factsFrom(
 }
 
 /** A URL whose host every program finds at the same place. */
-const plainUrl = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+@)?([^\s\\@/?#]+?)(?::\d*)?(?:\/[^\s\\]*|[?#][^\s\\@]*)?$/i;
+const plainUrl =
+  /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+@)?([^\s\\@/?#]+?)(?::\d*)?(?:\/[^\s\\]*|[?#][^\s\\@]*)?$/i;
 
 /** A host, or the host, port and scheme of a URL. Unknown where the server may read another host. */
 function hostFacts(value: Json): Facts {
