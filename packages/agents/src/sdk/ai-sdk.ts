@@ -43,6 +43,11 @@ export function ambitApproval<Own extends Tools>(
 export function ambitApproval(judge: Judge, tools?: Tools): Settings & { readonly tools?: Tools } {
   const unbegun = new Unbegun(judge);
   if (tools === undefined) return settingsOf(judge, unbegun);
+  for (const [name, tool] of Object.entries(tools))
+    if ('isProviderExecuted' in tool && tool.isProviderExecuted === true)
+      throw new TypeError(
+        `\`${name}\` runs at the provider of the model, before it can be judged: leave it out, or give it to the SDK beside these tools`,
+      );
   const own = Object.entries(tools).map(([name, tool]) => [name, unbegun.watchable(tool)]);
   return { ...settingsOf(judge, unbegun), tools: Object.fromEntries(own) as Tools };
 }

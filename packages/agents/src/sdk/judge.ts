@@ -58,7 +58,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
 
   /** The log ids of the last calls with an SDK id and arguments. A repeated SDK id gets another log id. */
   const ids = new Map<string, string>();
-  const keyOf = ({ id, name, args }: ForeignCall) => JSON.stringify([id, name, args]);
+  const keyOf = ({ id, chain, name, args }: ForeignCall) => JSON.stringify([id, chain, name, args]);
   const withLogId = (foreign: ForeignCall): ForeignCall =>
     foreign.id === null ? foreign : { ...foreign, id: ids.get(keyOf(foreign)) ?? foreign.id };
   const known = { agent, tools, describe: options.describe ?? {} };
@@ -165,6 +165,23 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
       broken ??= 'the judge is closed';
     },
     secret,
+  };
+}
+
+/** A judge for an agent that another one called: its calls carry these names below the first agent. */
+export function below(judge: Judge, ...agents: readonly string[]): Judge {
+  const calls = new WeakMap<SdkCall, SdkCall>();
+  const of = (call: SdkCall): SdkCall => {
+    const known = calls.get(call) ?? { ...call, agents: [...agents, ...(call.agents ?? [])] };
+    calls.set(call, known);
+    return known;
+  };
+  return {
+    ...judge,
+    judge: (call) => judge.judge(of(call)),
+    approve: (call) => judge.approve(of(call)),
+    deny: (call) => judge.deny(of(call)),
+    ended: (call, error) => judge.ended(of(call), error),
   };
 }
 

@@ -277,6 +277,14 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     expect(place.told()).toEqual(['decision pre_approved', 'outcome failed']);
   });
 
+  it('does not take a tool that the provider of the model runs', async () => {
+    const judge = await new SdkPlace().judge();
+    const search = createAnthropic({ apiKey: 'none' }).tools.webSearch_20250305();
+    expect(() => ambitApproval(judge, { search })).toThrow(
+      '`search` runs at the provider of the model, before it can be judged',
+    );
+  });
+
   it('runs no tool of its own in a turn that has only the tools of the settings', async () => {
     const { settings, ran } = await talk(await new SdkPlace().judge(), acting('fine'), { say: 'ok' });
     const { model, tools } = settings;

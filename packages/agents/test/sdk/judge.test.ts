@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { defineTool, defineToolset } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { below } from '../../src/sdk/judge.js';
 import { actPolicy, SdkPlace } from './place.js';
 
 const act = (what: unknown, id: string | null = 'call_00000001', tool = 'act') => ({
@@ -58,6 +59,32 @@ describe('a judge', { timeout: 120_000 }, () => {
     ).judge();
     expect((await judge.judge(act('odd'))).decision).toBe('needs_approval');
     expect((await judge.approve(call)).decision).toBe('blocked');
+  });
+
+  it('names the agents below the first one, whose history it shares', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    const own = below(judge, 'helper');
+    const [fine, odd] = [act('fine'), act('odd', 'call_00000002')];
+    await own.judge(fine);
+    await judge.judge(fine);
+    fine.args.what = 'other';
+    await own.ended(fine, null);
+    await own.judge(odd);
+    expect((await judge.approve(odd)).decision).toBe('blocked');
+    expect((await below(own, 'reader').judge(act('bad', 'call_00000003'))).decision).toBe('blocked');
+    expect((await own.approve(odd)).decision).toBe('pre_approved');
+    const chains = place.events().flatMap(({ event, chain }) => (event === 'decision' ? [chain] : []));
+    expect(chains).toEqual([
+      ['agent', 'helper'],
+      ['agent'],
+      ['agent', 'helper'],
+      ['agent'],
+      ['agent', 'helper', 'reader'],
+    ]);
+    expect(place.events().find(({ outcome }) => outcome === 'completed')).toMatchObject({
+      call: 'call_00000001',
+    });
   });
 
   it('rejects a yes from another session', async () => {
