@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isAbsolute } from 'node:path';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import type { HookStage } from '../clients/client.js';
 import { answerHook } from '../hook/answer-hook.js';
@@ -32,6 +33,10 @@ const noUser = async () => false;
  * repository apply, and a hook that fails blocks.
  */
 export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: ClaudeOptions) {
+  if (!Array.isArray(policies) || !policies.every((path) => typeof path === 'string' && isAbsolute(path)))
+    throw new TypeError("`policies` must be a list of absolute paths: `[resolve('policy.yaml')]`");
+  if (typeof ask !== 'function') throw new TypeError('`ask` must be a function');
+  if (!(timeout > 0)) throw new TypeError('`timeout` must be a number of seconds above 0');
   const environment = { ...process.env, ...(state === undefined ? {} : { AMBIT_HOME: state }) };
   /** The calls without an outcome, by the SDK's id, which a model may repeat. */
   const calls = new Map<string, HookedCall[]>();

@@ -16,6 +16,16 @@ describe('a hook of the Claude Agent SDK', () => {
     expect(await decided('echo > new.txt')).toEqual([event, event === 'PreToolUse' ? 'ask' : 'deny']);
   });
 
+  it.each<[string, object, string]>([
+    ['a path as policies', { policies: '/policy.yaml' }, '`policies` must be a list of absolute paths'],
+    ['a relative path', { policies: ['policy.yaml'] }, '`policies` must be a list of absolute paths'],
+    ['no policies', { policies: undefined }, '`policies` must be a list of absolute paths'],
+    ['no time', { timeout: Number.NaN }, '`timeout` must be a number of seconds'],
+    ['a text to ask', { ask: 'yes' }, '`ask` must be a function'],
+  ])('is not made with %s', (_what, options, message) => {
+    expect(() => ambitOptions({ policies: ['/policy.yaml'], ...options })).toThrow(message);
+  });
+
   it('runs nothing after an abort, whatever the user says then', async () => {
     const place = new HookPlace();
     const aborting = new AbortController();
