@@ -174,8 +174,13 @@ export class Keyboard {
 }
 
 function unknownKey(key: string, keys: readonly string[]): string {
-  const name = key === '\r' || key === '\n' ? 'Enter' : JSON.stringify(printable(key));
-  return `${name} is not a key here; the keys are ${keys.join(' ')}`;
+  return `${keyName(key)} is not a key here; the keys are ${keys.join(' ')}`;
+}
+
+function keyName(key: string): string {
+  if (key === '\r' || key === '\n') return 'Enter';
+  if (/^[\x01-\x1a]$/.test(key)) return `ctrl-${String.fromCharCode(key.charCodeAt(0) + 64)}`;
+  return `"${printable(key)}"`;
 }
 
 function turn(): Promise<void> {

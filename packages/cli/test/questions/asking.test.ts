@@ -166,6 +166,10 @@ describe('createTerminalApprover', () => {
     expect(await said('> ')).toBe('"z" is not a key here; the keys are y k n a e l s v\n> ');
     input.write('\r');
     expect(await said('> ')).toContain('Enter is not a key here');
+    input.write('\u0004');
+    expect(await said('> ')).toContain('ctrl-D is not a key here');
+    input.write('\u200b');
+    expect(await said('> ')).toContain('"\\u{200b}" is not a key here');
     input.write('y');
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
