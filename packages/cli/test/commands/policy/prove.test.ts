@@ -23,10 +23,18 @@ const run = (words: string) => ambit(['prove', ...words.split(' ')], { folder })
 
 describe('prove --attenuates', () => {
   it('proves that a worker may do nothing beyond its caller’s permissions', async () => {
-    expect(await run('--attenuates reader orchestrator policy.yaml')).toEqual({
+    expect(await run('--attenuates reader writer policy.yaml')).toEqual({
       exit: 0,
-      out: 'proved: the rules for `reader` allow nothing that those for `orchestrator` do not\n',
+      out: 'proved: the rules for `reader` allow nothing that those for `writer` do not\n',
       err: '',
+    });
+  });
+
+  it('names a worker that no rule names, as after a typo', async () => {
+    expect(await run('raeder writer policy.yaml')).toEqual({
+      exit: 0,
+      out: 'proved: the rules for `raeder` allow nothing that those for `writer` do not\n',
+      err: 'ambit: no rule names the worker `raeder`; the rules for all workers judge it\n',
     });
   });
 
