@@ -2,7 +2,7 @@ import { escapeText } from '../text/escape.js';
 import type { ShowRow } from './show.js';
 import type { ShowNote } from './show-notes.js';
 
-const width = 80;
+const usualWidth = 80;
 
 const headings = {
   runs: 'RUNS, without a question',
@@ -18,44 +18,51 @@ const noteHeadings = {
   callers: 'CALLERS',
 } as const;
 
-/** 80 columns. */
-export function formatShow(rows: readonly ShowRow[], notes: readonly ShowNote[] = []): string {
+/** 80 columns, or fewer for a narrow terminal. */
+export function formatShow(
+  rows: readonly ShowRow[],
+  notes: readonly ShowNote[] = [],
+  columns = usualWidth,
+): string {
+  const width = Math.min(usualWidth, columns);
   const count = new Set(rows.map(({ policy }) => policy)).size;
   const intro = wrap(
     `${count === 1 ? 'One policy judges' : `${count} policies judge`} each capability of a call, and the strictest line that applies wins: never, then asks, then runs. A condition that cannot be decided counts as whichever is stricter. sys.guard is always blocked.`,
     0,
+    width,
   );
   const sections = (['runs', 'asks', 'never', 'observed'] as const).flatMap((outcome) => {
-    const lines = rows.filter((row) => row.outcome === outcome).flatMap(rowLines);
+    const lines = rows.filter((row) => row.outcome === outcome).flatMap((row) => rowLines(row, width));
     if (outcome === 'observed' && lines.length === 0) return [];
-    return ['', headings[outcome], ...(lines.length === 0 ? ['  nothing'] : lines)];
+    return ['', ...wrap(headings[outcome], 0, width), ...(lines.length === 0 ? ['  nothing'] : lines)];
   });
   const beside = (['carries', 'answers', 'claims', 'callers'] as const).flatMap((about) => {
-    const lines = notes.filter((note) => note.about === about).flatMap((note) => noteLines(note));
+    const lines = notes.filter((note) => note.about === about).flatMap((note) => noteLines(note, width));
     return lines.length === 0 ? [] : ['', noteHeadings[about], ...lines];
   });
   return [...intro, ...sections, ...beside, ''].join('\n');
 }
 
-function noteLines({ policy, text }: ShowNote): readonly string[] {
-  return wrap(policy === null ? text : `${escapeText(policy)}: ${text}`, 2);
+function noteLines({ policy, text }: ShowNote, width: number): readonly string[] {
+  return wrap(policy === null ? text : `${escapeText(policy)}: ${text}`, 2, width);
 }
 
-function rowLines(row: ShowRow): readonly string[] {
+function rowLines(row: ShowRow, width: number): readonly string[] {
   const what = `  ${row.what}${row.worker === null ? '' : `, for ${escapeText(row.worker)}`}`;
   const at = escapeText(row.at);
   const room = width - what.length - at.length;
-  const head = room >= 2 ? [`${what}${' '.repeat(room)}${at}`] : [...wrap(what.trim(), 2), ...wrap(at, 6)];
+  const head =
+    room >= 2 ? [`${what}${' '.repeat(room)}${at}`] : [...wrap(what.trim(), 2, width), ...wrap(at, 6, width)];
   const details = [
     ...row.conditions,
     ...row.remarks,
     ...(row.reason === null ? [] : [`because ${escapeText(row.reason)}`]),
   ];
-  return [...head, ...details.flatMap((detail) => wrap(detail, 6))];
+  return [...head, ...details.flatMap((detail) => wrap(detail, 6, width))];
 }
 
-/** Lines of at most 80 columns; a word that is longer is broken, never cut. */
-export function wrap(text: string, indent: number): readonly string[] {
+/** Lines of at most `width` columns; a word that is longer is broken, never cut. */
+export function wrap(text: string, indent: number, width = usualWidth): readonly string[] {
   const room = width - indent;
   const lines: string[] = [];
   let line = '';

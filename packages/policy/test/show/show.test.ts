@@ -69,10 +69,11 @@ NEVER
     expect(rows.filter((row) => row.worker === null)).toHaveLength(6);
   });
 
-  it('is never wider than 80 columns', () => {
+  it.each([80, 60])('is never wider than %i columns', (width) => {
     const wide = `version: 1\ndefault: blocked\ncapabilities:\n  ${'a'.repeat(150)}: { decision: blocked, reason: ${'b'.repeat(200)} }\n`;
-    const lines = formatShow(showPolicies([policyOf(wide), policyOf(text)])).split('\n');
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const policies = [policyOf(wide), policyOf(text)] as const;
+    const lines = formatShow(showPolicies(policies), showNotes(policies, {}), width).split('\n');
+    expect(lines.filter((line) => line.length > width)).toEqual([]);
   });
 });
 

@@ -17,6 +17,7 @@ import {
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
+import { looksOf, wrapped } from '../../view/text.js';
 
 interface InitOptions extends Printing {
   readonly preset?: Preset;
@@ -83,8 +84,11 @@ async function projectIn(host: Host, folder: string): Promise<Project> {
 async function chosen(host: Host): Promise<Preset> {
   const usual = presetNames[0] as Preset;
   if (!isAtTerminal(host)) return usual;
-  const rows = presetNames.map((name, index) => `  ${index + 1}  ${name.padEnd(9)} ${presets[name]}\n`);
-  await write(host.stderr, `Which policy?\n${rows.join('')}`);
+  const { width } = looksOf(host.stderr, host.environment);
+  const rows = presetNames.flatMap((name, index) =>
+    wrapped(presets[name], width, `  ${index + 1}  ${name.padEnd(9)} `),
+  );
+  await write(host.stderr, `Which policy?\n${rows.join('\n')}\n`);
   const lines = createInterface({ input: host.stdin, output: host.stderr });
   let isOpen = true;
   lines.once('close', () => {

@@ -1,6 +1,7 @@
 import { formatShow, showNotes, showPolicies } from '@ambit/policy';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
+import { looksOf } from '../../view/text.js';
 import { givenPolicies, type PolicyOptions } from '../given/policies.js';
 
 export async function show(
@@ -11,6 +12,9 @@ export async function show(
   const { policies } = await givenPolicies(host, options);
   const of = worker === undefined ? {} : { worker };
   const [rows, notes] = [showPolicies(policies, of), showNotes(policies, of)];
-  await print(host, json ? { rows, notes } : formatShow(rows, notes));
+  await print(
+    host,
+    json ? { rows, notes } : formatShow(rows, notes, looksOf(host.stdout, host.environment).width),
+  );
   return exits.done;
 }

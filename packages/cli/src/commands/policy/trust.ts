@@ -8,6 +8,7 @@ import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/r
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { isAgreed, personOf, requirePerson } from '../../questions/person.js';
+import { looksOf } from '../../view/text.js';
 import { type GivenPolicies, loadedPolicies, policyWorld } from '../given/policies.js';
 
 interface TrustOptions extends Printing {
@@ -52,13 +53,14 @@ async function trustOne(host: Host, file: string) {
     return { file: path, files: names, difference: null, isTrusted: true };
   }
   const difference = await differenceFrom(before, now, { file, world });
+  const { width } = looksOf(host.stderr, host.environment);
   const since =
     before === null
       ? `${file} is not trusted yet; this is what it decides`
       : `changes in ${file} since ${before.person} trusted it at ${before.at}`;
   const shown =
     before === null
-      ? formatShow(showPolicies(now.policies, {}), showNotes(now.policies, {})).trimEnd()
+      ? formatShow(showPolicies(now.policies, {}), showNotes(now.policies, {}), width).trimEnd()
       : formatDiff(difference);
   const texts = `texts: ${names.join(', ')}`;
   await write(host.stderr, `${printable(since)}\n${printable(texts)}\n\n${shown}\n\n`);
