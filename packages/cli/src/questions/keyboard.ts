@@ -179,8 +179,8 @@ function unknownKey(key: string, keys: readonly string[]): string {
 
 function keyName(key: string): string {
   if (key === '\r' || key === '\n') return 'Enter';
-  if (/^[\x01-\x1a]$/.test(key)) return `ctrl-${String.fromCharCode(key.charCodeAt(0) + 64)}`;
-  return `"${printable(key)}"`;
+  const code = key.charCodeAt(0);
+  return code <= 26 ? `ctrl-${String.fromCharCode(code + 64)}` : `"${printable(key)}"`;
 }
 
 function turn(): Promise<void> {
