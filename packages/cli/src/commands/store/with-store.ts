@@ -51,7 +51,7 @@ export function byId<T>(
 /** Ids with the longest common beginning, or with the text in them; without any, where they are. */
 function near(ids: readonly string[], wanted: string): string | null {
   if (ids.length === 0)
-    return 'nothing is stored for this folder: type this in the folder of the project, the top of its work tree';
+    return 'nothing is stored for this folder: go to the folder of the project, the top of a work tree';
   const within = wanted.length < 3 ? [] : ids.filter((id) => id.includes(wanted));
   const common = (id: string) => {
     let length = 0;
