@@ -5,6 +5,7 @@ import {
   type NonEmpty,
   type Tool,
   type ToolInUse,
+  textsOf,
 } from '@ambit/core';
 import type { Store, StoredAnswer } from '../store/store.js';
 import { jsonDigest } from './binding-digest.js';
@@ -22,6 +23,8 @@ interface KeptAnswersOptions {
   /** Null if a digest is missing. */
   readonly judging: (chain: NonEmpty<string>) => readonly string[] | null;
   readonly onVoid: (answer: KeptAnswer, why: string) => void;
+  /** The digest of a worker's file; null for none. */
+  readonly fileOf?: (worker: string) => string | null;
 }
 
 /** Keeps answers in a store: each for its tool and its policies as they were when it was given. */
@@ -30,6 +33,12 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
   const basisOf = ({ chain, tool, name }: ToolInUse): Basis | null => {
     const policies = options.judging(chain);
     return policies === null ? null : { tool: toolDigest(name, tool), policies };
+  };
+  // An answer about a call of a worker is about the worker as it was: a model names those that it creates.
+  const withCallees = (basis: Basis | null, { shown }: KeptAnswer): Basis | null => {
+    const names = shown.flatMap(({ name, worker }) => (name === 'worker.call' ? textsOf([worker]) : []));
+    if (basis === null || names.length === 0 || options.fileOf === undefined) return basis;
+    return { ...basis, tool: jsonDigest({ tool: basis.tool, callees: names.map(options.fileOf) }) };
   };
   return {
     async kept(of) {
@@ -40,7 +49,7 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
           revoked === null && answer.tool === of.name && equalJson(answer.chain, of.chain),
       );
       return alike.flatMap((stored) => {
-        const why = whyVoid(stored, basis, options.now());
+        const why = whyVoid(stored, withCallees(basis, stored.answer), options.now());
         // The judging policies are the same ones, also under other names.
         if (why === null) return [{ ...stored.answer, policies: names }];
         const { approval } = stored.answer;
@@ -50,7 +59,7 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
       });
     },
     async keep(answer, of) {
-      const basis = basisOf(of);
+      const basis = withCallees(basisOf(of), answer);
       if (basis === null) throw new Error('a policy that judges it has no digest');
       await store.keep({ answer, run: options.run, at: options.now(), ...basis, revoked: null });
     },

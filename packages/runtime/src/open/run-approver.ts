@@ -89,6 +89,7 @@ export function runKeeper(
       const restrictions = restrictionsOf(of.catalogue, chain);
       return restrictions === null ? null : [...new Set([...digests(), ...restrictions])].sort();
     },
+    fileOf: (worker) => of.catalogue.workers.get(worker)?.sha256 ?? null,
     onVoid: ({ approval, person, tool, chain }, why) =>
       emit({ type: 'answer_void', approval, person, tool, chain, why }),
   });

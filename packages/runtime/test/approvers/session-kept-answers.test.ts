@@ -214,24 +214,25 @@ describe('an answer that is kept for ever', () => {
     expect(await laterAt(place)).toEqual({ asked: 1, voids });
   });
 
-  it('is void when the worker file of the tool changes', async () => {
+  it.each([
+    ['  helper: {}\n', 'worker.helper', { tool: 'helper', args: { input: 'go' } }],
+    [
+      '  delegation: { allow_workers: [helper] }\n',
+      'delegation.worker_call',
+      { tool: 'worker_call', args: { worker: 'helper', input: 'go' } },
+    ],
+  ])('is void when the file of the called worker changes: %s', async (toolsets, tool, call) => {
     const helper = (text: string) => `description: Helps\n---\n${text}\n`;
     const place = begun({
       'policy.yaml': { ...policy, capabilities: { 'net.connect': 'blocked' } },
-      'main.worker': main('  helper: {}\n'),
+      'main.worker': main(toolsets),
       'helper.worker': helper('Help.'),
-      'script.yaml': {
-        main: [{ call: [{ tool: 'helper', args: { input: 'go' } }] }, { say: 'done' }],
-        helper: [{ say: 'helped' }],
-      },
+      'script.yaml': { main: [{ call: [call] }, { say: 'done' }], helper: [{ say: 'helped' }] },
     });
     await keep(place);
     expect(await laterAt(place)).toEqual({ asked: 0, voids: [] });
     writeFiles(place, { 'helper.worker': helper('Do something else.') });
-    expect(await laterAt(place)).toEqual({
-      asked: 1,
-      voids: ['the definition of worker.helper has changed'],
-    });
+    expect(await laterAt(place)).toEqual({ asked: 1, voids: [`the definition of ${tool} has changed`] });
   });
 });
 
