@@ -1,5 +1,6 @@
 import {
   equalJson,
+  isWithin,
   type Keeper,
   type KeptAnswer,
   type NonEmpty,
@@ -34,11 +35,14 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
     const policies = options.judging(chain);
     return policies === null ? null : { tool: toolDigest(name, tool), policies };
   };
-  // An answer about a call of a worker is about the worker as it was: a model names those that it creates.
-  const withCallees = (basis: Basis | null, { shown }: KeptAnswer): Basis | null => {
+  // A called worker as it was, for a model names those that it creates; and whether a program was confined.
+  const basisFor = (basis: Basis | null, { shown }: KeptAnswer, { confines = false }: Tool): Basis | null => {
+    const { fileOf } = options;
     const names = shown.flatMap(({ name, worker }) => (name === 'worker.call' ? textsOf([worker]) : []));
-    if (basis === null || names.length === 0 || options.fileOf === undefined) return basis;
-    return { ...basis, tool: jsonDigest({ tool: basis.tool, callees: names.map(options.fileOf) }) };
+    const callees = fileOf === undefined ? [] : names.map(fileOf);
+    const confined = confines && shown.some(({ name }) => isWithin(name, 'proc.exec.opaque'));
+    if (basis === null || (callees.length === 0 && !confined)) return basis;
+    return { ...basis, tool: jsonDigest({ tool: basis.tool, callees, confined }) };
   };
   return {
     async kept(of) {
@@ -49,7 +53,7 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
           revoked === null && answer.tool === of.name && equalJson(answer.chain, of.chain),
       );
       return alike.flatMap((stored) => {
-        const why = whyVoid(stored, withCallees(basis, stored.answer), options.now());
+        const why = whyVoid(stored, basisFor(basis, stored.answer, of.tool), options.now());
         // The judging policies are the same ones, also under other names.
         if (why === null) return [{ ...stored.answer, policies: names }];
         const { approval } = stored.answer;
@@ -59,7 +63,7 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
       });
     },
     async keep(answer, of) {
-      const basis = withCallees(basisOf(of), answer);
+      const basis = basisFor(basisOf(of), answer, of.tool);
       if (basis === null) throw new Error('a policy that judges it has no digest');
       await store.keep({ answer, run: options.run, at: options.now(), ...basis, revoked: null });
     },

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { findIsolation } from '@ambit/shell';
 import { describe, expect, it } from 'vitest';
 import type { Approver, Question, SessionEvent } from '../../src/index.js';
 import { openStore } from '../../src/store/file-store.js';
@@ -245,26 +246,28 @@ describe('an answer about a project program that is kept for ever', () => {
   const runs = (command: string) => ({
     main: [{ call: [{ tool: 'run', args: { command } }] }, { say: 'done' }],
   });
+  const runner = (shell: string) => `---
+name: main
+sandbox: { paths: { out: { root: ./out, mode: rw } } }
+toolsets: { shell: ${shell} }
+---
+Test.
+`;
   const original = {
+    'main.worker': runner('{}'),
     'out/package.json': packageJson('true'),
     'script.yaml': runs('npm test'),
   };
   const shellPlace = () =>
     begun({
       'policy.yaml': { ...policy, capabilities: { 'proc.exec': 'pre_approved' } },
-      'main.worker': `---
-name: main
-sandbox: { paths: { out: { root: ./out, mode: rw } } }
-toolsets: { shell: {} }
----
-Test.
-`,
       'out/other/package.json': packageJson('true'),
       ...original,
     });
 
   it('answers the same command line with the same scripts and settings, and no other', async () => {
     const place = shellPlace();
+    const isolation = await findIsolation();
     await runAt(place, { mode: 'interactive', approver: keepsArguments });
     const [stored] = await kept(place);
     expect(stored).toMatchObject({ answer: { reach: 'arguments' } });
@@ -274,6 +277,7 @@ Test.
       'other settings': { 'out/.npmrc': 'ignore-scripts=true' },
       'another command line': { 'script.yaml': runs('npm test -- --watch') },
       'another folder': { 'script.yaml': runs('cd other && npm test') },
+      ...(isolation !== null && { 'no isolation': { 'main.worker': runner('{ isolation: off }') } }),
       nothing: {},
     })) {
       rmSync(place.path('out/.npmrc'), { force: true });
@@ -285,6 +289,7 @@ Test.
       'other settings': 1,
       'another command line': 1,
       'another folder': 1,
+      ...(isolation !== null && { 'no isolation': 1 }),
       nothing: 0,
     });
   });
