@@ -12,9 +12,10 @@ const framing = new Set(
 
 /** Headers that some servers read as another method, host or path: the facts would be wrong. */
 const overriding = new Set(
-  `forwarded x-forwarded-host x-forwarded-port x-forwarded-proto x-forwarded-server x-host
-  x-http-host-override x-http-method x-http-method-override x-method-override x-original-method
-  x-original-url x-rewrite-url`.split(/\s+/),
+  `forwarded x-envoy-original-dst-host x-envoy-original-path x-forwarded-host x-forwarded-method
+  x-forwarded-path x-forwarded-port x-forwarded-prefix x-forwarded-proto x-forwarded-server x-forwarded-uri
+  x-host x-http-host-override x-http-method x-http-method-override x-method-override x-original-host
+  x-original-method x-original-uri x-original-url x-rewrite-url`.split(/\s+/),
 );
 
 /** Default headers. Not compressed, so the counted bytes are the received ones. */
