@@ -1,12 +1,15 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { databaseToolset, rows } from '../data-analyst/database.js';
 
 describe('the database of the data analyst', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'ambit-')), 'shop #1.db');
+  const folder = mkdtempSync(join(tmpdir(), 'analyst-'));
+  const file = join(folder, 'shop #1.db');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   const made = new Database(file);
   made.exec('CREATE TABLE orders (id INTEGER); INSERT INTO orders VALUES (1)');
   made.close();
