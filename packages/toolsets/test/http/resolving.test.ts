@@ -81,7 +81,7 @@ describe('a name with a private address', () => {
   it('cannot lead outside after it was judged as private', async () => {
     const host = await serve((_, response) => response.end('inside'));
     const rebinding = answering(['127.0.0.1'], [public1]);
-    const { fetch } = fetching({ 'net.connect': 'pre_approved' }, { ...quick, resolve: rebinding.resolve });
+    const { fetch } = fetching({ 'net.connect': 'pre_approved' }, { resolve: rebinding.resolve });
     expect(await fetch({ url: `http://rebinding.example:${host.port}/` })).toMatchObject({ text: 'inside' });
     expect(rebinding.asked.length).toBe(1);
   });
