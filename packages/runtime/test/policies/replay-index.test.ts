@@ -14,7 +14,7 @@ import {
   replayIndex,
   summarise,
 } from '@ambit/audit';
-import { answer, type Capability, createRequest, type Json, type JsonObject } from '@ambit/core';
+import { answer, type Capability, createRequest, type Grant, type Json, type JsonObject } from '@ambit/core';
 import { createEngine, loadPolicyText } from '@ambit/policy';
 import { loggedJudge } from '@ambit/runtime';
 import fc from 'fast-check';
@@ -73,7 +73,7 @@ const made = fc.record({
   context: fc.oneof(fc.constant({ env: 'ci' }), object),
   by: fc.constantFrom(...policies),
   others: fc.boolean(),
-  grant: fc.boolean(),
+  grant: fc.constantFrom('none', 'reference', 'kept', 'ended'),
   day: fc.constantFrom('2026-11-20', '2026-11-21'),
   approved: fc.constantFrom(true, false, null),
   /** Written by something else, in another order. */
@@ -104,7 +104,24 @@ function linesOf(calls: readonly Made[]): string {
       history,
       now,
     });
-    const grants = grant ? [{ source: 'reference' as const, worker, tool }] : [];
+    const kept = {
+      source: 'kept',
+      chain: ['main', worker],
+      tool,
+      args,
+      shown: capabilities,
+      policies: ['policy.yaml'],
+      approval: 'a',
+      person: 'ada',
+      remember: 'run',
+      reach: 'arguments',
+    } as const;
+    const grants: readonly Grant[] = {
+      none: [],
+      reference: [{ source: 'reference' as const, worker, tool }],
+      kept: [kept],
+      ended: [{ ...kept, until: now - index }],
+    }[grant];
     const decision = answer(decide(request, [by]), { request, policies: [by], grants });
     const extra = { ...decision.judgements[0], policy: 'workers/w', decision: 'needs_approval', rules: [] };
     const { judgements, reason, instead, ...decided } = decision;
@@ -181,7 +198,7 @@ describe('an index', () => {
     context: {},
     by: policies[0] as (typeof policies)[number],
     others: false,
-    grant: false,
+    grant: 'none',
     day: '2026-11-20',
     approved: null,
     shuffled: false,

@@ -35,7 +35,7 @@ export interface CallIndex {
   readonly counts: CallCounts;
 }
 
-/** Indices of values: `[[tool, chain, context, grants, others, capabilities, args], before, [day, calls, …]]`. */
+/** Indices of values: `[[tool, chain, context, grants, others, capabilities, args, now], before, [day, calls, …]]`. */
 type IndexedCall = readonly [readonly number[], number, readonly number[]];
 
 /** Takes the calls of a log, in their order. */
@@ -75,8 +75,12 @@ export function createIndexing(level: Level, most: number): Indexing {
       }
       masked ||= mayBeMasked;
       const { tool, chain, context, capabilities, args } = request;
-      const seen = level === 'plain' ? capabilities.map(withoutMeasures) : capabilities;
-      const parts = [tool, chain, context, grants, others, seen, level === 'arguments' ? args : null];
+      // A kept answer looks at all of a call, whatever the policies read.
+      const kept = grants.filter((grant) => grant.source === 'kept');
+      const isWhole = level === 'arguments' || kept.length > 0;
+      const seen = level === 'plain' && !isWhole ? capabilities.map(withoutMeasures) : capabilities;
+      const now = kept.some(({ until }) => until !== undefined) ? request.now : 0;
+      const parts = [tool, chain, context, grants, others, seen, isWhole ? args : null, now];
       const row = (parts as unknown as readonly Json[]).map(placeOf);
       const key = `${row.join()} ${before}`;
       let group = groups.get(key);
@@ -102,7 +106,7 @@ export function callOf(
   [row]: IndexedCall,
   { values }: CallIndex,
 ): Pick<LoggedCall, 'request' | 'grants' | 'others'> {
-  const [tool, chain, context, grants, others, capabilities, args] = row.map(
+  const [tool, chain, context, grants, others, capabilities, args, now] = row.map(
     (place) => values[place] as unknown,
   );
   const workers = chain as NonEmpty<string>;
@@ -118,7 +122,7 @@ export function callOf(
       capabilities: capabilities as NonEmpty<Capability>,
       context: context as JsonObject,
       history: [],
-      now: 0,
+      now: now as number,
     },
   };
 }

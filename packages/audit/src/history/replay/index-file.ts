@@ -23,7 +23,7 @@ interface Head {
   readonly bytes: readonly number[];
 }
 
-const version = 3;
+const version = 4;
 
 /** Null if the file is missing, unreadable or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
