@@ -252,6 +252,23 @@ describe('approval load', () => {
     });
   });
 
+  it('counts for the rules that asked, and not for those that a grant answered or that judged later', async () => {
+    const [answered] = asked('c', 'answered', 0).judgements;
+    const events = [
+      {
+        ...asked('c', 'asks', 0),
+        judgements: [...asked('c', 'asks', 0).judgements, { ...answered, answered_by: { by: 'kept' } }],
+      },
+      { at: 5, ...answer('c') },
+      { ...asked('c', 'later', 6), decision: 'pre_approved' },
+      { at: 7, ...outcome('c') },
+    ];
+    const { rules } = await loadOf(events);
+    expect(rules.map(({ rule, questions, approved }) => [rule, questions, approved])).toEqual([
+      ['asks', 1, 1],
+    ]);
+  });
+
   it.each<[boolean, string, readonly (number | 'no')[]]>([
     [true, 'ten of ten', [1, 1, 1, 1, 1, 1, 1, 1, 1, 2]],
     [true, 'ten of eleven', [1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 'no']],

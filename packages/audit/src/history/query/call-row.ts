@@ -28,7 +28,7 @@ export interface CallRow {
   readonly judged: Decision | null;
   readonly applied: readonly string[];
   /** Null without a question. */
-  readonly answer: Omit<AskedQuestion, 'id' | 'waited'> | null;
+  readonly answer: Omit<AskedQuestion, 'id' | 'waited' | 'rules'> | null;
   /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly questions: readonly AskedQuestion[];
   /** `completed`, `failed`, or the code of the refusal; null if none is recorded. */
@@ -46,6 +46,8 @@ export interface AskedQuestion {
   readonly after: number;
   /** Whether an earlier try of the call, refused meanwhile, asked it. */
   readonly waited: boolean;
+  /** The rules that asked it, which a later judgement of the call may not name. */
+  readonly rules: readonly string[];
 }
 
 /** The calls of a log, each at its end; unfinished ones last, in order. */
@@ -71,7 +73,7 @@ export async function* callRows(
       open.delete(key);
       asked.delete(key);
       const isAsked = entry.code === 'unanswered' && row.questions.length === 0;
-      const questions = isAsked && !waiting.has(same) ? [unanswered] : row.questions;
+      const questions = isAsked && !waiting.has(same) ? [{ ...unanswered, rules: row.rules }] : row.questions;
       if (entry.code === 'unanswered') waiting.set(same, waiting.get(same) ?? since);
       yield {
         ...row,
@@ -85,7 +87,7 @@ export async function* callRows(
 }
 
 /** It waits for a person, who answers elsewhere. */
-const unanswered: AskedQuestion = {
+const unanswered: Omit<AskedQuestion, 'rules'> = {
   id: null,
   how: 'nobody',
   who: '',
@@ -156,7 +158,7 @@ function answered(
     answer,
     questions: [
       ...row.questions,
-      { id: typeof id === 'string' ? id : null, ...answer, waited: waiting !== undefined },
+      { id: typeof id === 'string' ? id : null, ...answer, waited: waiting !== undefined, rules: row.rules },
     ],
   };
 }

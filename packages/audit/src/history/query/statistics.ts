@@ -72,18 +72,19 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     counts.workers.add(row.worker);
     for (const rule of row.rules) counts.decisive.add(`${row.judged} ${rule}`);
     for (const rule of row.applied) counts.applied.add(rule);
-    for (const { id, how, who, approved, after, waited } of row.questions) {
+    for (const { id, how, who, approved, after, waited, rules } of row.questions) {
       // One question about several calls is read, and answered, once.
       if (id !== null && known.has(`${row.run} ${id}`)) continue;
       if (id !== null) known.add(`${row.run} ${id}`);
-      const question = `${row.tool} (${row.capabilities.join(', ')}), because of ${row.rules.join(', ')}`;
+      const question = `${row.tool} (${row.capabilities.join(', ')}), because of ${rules.join(', ')}`;
+      const about = { time: row.time, rules };
       if (!waited) {
         asked += 1;
-        load.question(row);
+        load.question(about);
         counts.questions.add(question);
       }
       if (how !== 'person') continue;
-      load.answer(row, { approved, after });
+      load.answer(about, { approved, after });
       waits.push(after);
       if (approved && after <= atOnce) approvedAtOnce += 1;
       people.add(who, approved);
