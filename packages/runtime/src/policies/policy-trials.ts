@@ -45,10 +45,18 @@ export function policyTrials(
     if (!found.ok)
       return {
         ok: false,
-        which: rules.length - 1,
+        which: await firstUnloadable(rules),
         why: `the file would not load: ${found.diagnostics[0].message}`,
       };
     return { ok: true, judge: loggedJudge(found.policies), broken: brokenInvariants(found.policies) };
+  }
+
+  async function firstUnloadable(rules: readonly ProposedRule[]): Promise<number> {
+    for (const [which, rule] of rules.entries()) {
+      const alone = addPermissions(source, [permissionOf(rule)], root);
+      if (alone.ok && !(await withText(alone.text)).ok) return which;
+    }
+    return rules.length - 1;
   }
 
   function permissionOf({ name, facts, workers, tools }: ProposedRule): NewPermission {

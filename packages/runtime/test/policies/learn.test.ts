@@ -158,6 +158,17 @@ describe('learn', () => {
     });
   });
 
+  it.each([2 ** 60, '\ud800'])('drops a rule that no policy file can hold, and no other: %j', async (n) => {
+    const odd: Happened = { capabilities: [{ name: 'crm.a', n }], said: 'yes' };
+    const { learning, words } = await learnt([write('/w/out/a'), odd, write('/w/b')]);
+    expect(words).toEqual([
+      'fs.write, path /w/out/a, by w through filesystem.write_file',
+      'fs.write, path /w/b, by w through filesystem.write_file',
+    ]);
+    const names = learning.dropped.map((one) => one.words.slice(0, 5));
+    expect([...new Set(names)]).toEqual(['crm.a']);
+  });
+
   it('reports as newly covered only what the rule then permits', async () => {
     const open = ['.hidden', 'k.pem', 'draft.md', 'd'].map((name) => write(`/w/out/${name}`, 'nobody'));
     const policy =
