@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isDeep } from '../../../test/depth.js';
 import { diffPolicies } from '../src/diff/diff.js';
 import { callText, decideCall, levelOf } from '../src/exact/call.js';
+import { proveAttenuation } from '../src/prove/attenuation.js';
 import { loadedPolicy } from './universe.js';
 
 const policy = (rules: JsonObject): JsonObject => ({
@@ -100,6 +101,33 @@ describe('diffPolicies', () => {
       expect([equal, unknown[0]?.why]).toEqual([false, 'too many combinations of facts']);
     },
     60_000,
+  );
+});
+
+describe('proveAttenuation', () => {
+  it.skipIf(!isDeep)(
+    'stops at the limit of work, and says how much it left out',
+    () => {
+      const names = ['a', 'b', 'c'].flatMap((name) => Array.from({ length: 6 }, (_, at) => `${name}.s${at}`));
+      const policies = loadedPolicy({
+        version: 1,
+        default: 'needs_approval',
+        capabilities: Object.fromEntries(names.map((name) => [name, 'pre_approved'])),
+        workers: {
+          w: { capabilities: { 'a.s1': 'needs_approval' } },
+          v: { capabilities: { 'a.s2': 'blocked' } },
+        },
+        together: many(9, (at) => ({
+          decision: 'blocked',
+          capabilities: [{ name: 'a', match: { t: `x${at}*` } }, { name: 'b', match: { t: `y${at}*` } }, 'c'],
+        })) as never,
+      });
+      const proof = proveAttenuation(policies, { child: 'v', parent: 'q' });
+      const unknown = proof.status === 'unknown' ? proof.unknown : [];
+      expect(unknown.at(-1)?.capability).toMatch(/^\d+ more kinds of calls$/);
+      expect(unknown.length).toBeLessThan(100);
+    },
+    120_000,
   );
 });
 

@@ -1,6 +1,6 @@
 import type { NonEmpty } from '@ambit/core';
 import type { WrittenPolicy } from '@ambit/policy';
-import { openQuestion, type Unsettled } from '../exact/blind-spot.js';
+import { notLookedAt, openQuestion, type Unsettled } from '../exact/blind-spot.js';
 import { decideCall, type ExampleCall, levelOf } from '../exact/call.js';
 import { combinationSituations, openNames } from '../exact/combination-situations.js';
 import {
@@ -29,7 +29,6 @@ import {
 import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
 import { type Verdict, verdictOf } from '../exact/verdict.js';
 import type { CutVariable } from '../exact/witness/cells.js';
-import { tooMuchAsked } from '../exact/witness/work.js';
 import { type CombinationChange, changedCombinations } from './combination-changes.js';
 import { type Edit, editsBetween } from './edit.js';
 
@@ -94,11 +93,8 @@ export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<Written
     }),
   ]);
   const changes = parts.flatMap((part) => part.changes);
-  const left = parts.filter((part) => part === notLookedAt).length;
-  const unknown = [
-    ...parts.flatMap((part) => part.unknown),
-    ...(left === 0 ? [] : [{ capability: `${left} more kinds of calls`, rules: [], why: tooMuchAsked }]),
-  ];
+  const left = parts.filter((part) => part === leftOut).length;
+  const unknown = [...parts.flatMap((part) => part.unknown), ...(left === 0 ? [] : [notLookedAt(left)])];
   return {
     equal: changes.length === 0 && unknown.length === 0,
     counts: {
@@ -113,7 +109,7 @@ export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<Written
 }
 
 /** The limit of work was reached before this part. */
-const notLookedAt: Part = { changes: [], unknown: [] };
+const leftOut: Part = { changes: [], unknown: [] };
 
 function countOf(changes: readonly DecisionChange[], direction: Direction): number {
   return changes.filter((change) => change.direction === direction).length;
@@ -122,7 +118,7 @@ function countOf(changes: readonly DecisionChange[], direction: Direction): numb
 function partOf(situation: Situation, change: CombinationChange | null, context: Context): Part {
   const { space, edits } = context;
   const { workspace } = space;
-  if (workspace.work.isDone) return notLookedAt;
+  if (workspace.work.isDone) return leftOut;
   workspace.work.spend([...context.old, ...context.now].reduce((sum, { rules }) => sum + rules.length, 0));
   const names = namesIn(situation, [...context.old, ...context.now]);
   const side = (policies: readonly AnalysedPolicy[]) =>

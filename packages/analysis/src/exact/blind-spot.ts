@@ -6,6 +6,7 @@ import { type CallSlots, ruleTruth, type Workspace } from './policy-formula.js';
 import { type RuleName, ruleInWords } from './rule-words.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 import type { CutVariable } from './witness/cells.js';
+import { tooMuchAsked } from './witness/work.js';
 
 /** An open question, and the rules that cause it. */
 export interface Unsettled {
@@ -40,6 +41,11 @@ export function openQuestion(capability: string, of: Explored): Unsettled | null
   if (reasons.length === 0) return null;
   const variables = [...opaque, ...gaps.map(({ variable }) => variable)];
   return { capability, rules: rulesReading(variables, of), why: reasons.join('; ') };
+}
+
+/** What is open where the limit of work was reached before some situations. */
+export function notLookedAt(situations: number): Unsettled {
+  return { capability: `${situations} more kinds of calls`, rules: [], why: tooMuchAsked };
 }
 
 export function unsettledInWords({ capability, why, rules }: Unsettled): readonly string[] {

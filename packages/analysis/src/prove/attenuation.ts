@@ -2,7 +2,7 @@ import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import type { WrittenPolicy } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
 import { combinationsOf } from '../diff/combination-changes.js';
-import { openQuestion, type Unsettled, unsettledInWords } from '../exact/blind-spot.js';
+import { notLookedAt, openQuestion, type Unsettled, unsettledInWords } from '../exact/blind-spot.js';
 import { decideCall, type ExampleCall, levelOf, shownCall } from '../exact/call.js';
 import { combinationSituations, openNames } from '../exact/combination-situations.js';
 import { differences, type Pair, readDifference, variablesFor } from '../exact/compare.js';
@@ -48,7 +48,12 @@ export function proveAttenuation(policies: NonEmpty<WrittenPolicy>, callers: Cal
   const analysed = analysedPolicies(policies);
   const space = callSpaceOf([analysed]);
   const unknown: Unsettled[] = [];
-  for (const situation of situationsOf(analysed, space, unknown)) {
+  const situations = situationsOf(analysed, space, unknown);
+  for (const [index, situation] of situations.entries()) {
+    if (space.workspace.work.isDone) {
+      unknown.push(notLookedAt(situations.length - index));
+      break;
+    }
     const part = refute(situation, { policies, analysed, space, callers });
     if (part !== null && 'status' in part) return part;
     if (part !== null) unknown.push(part);
