@@ -17,7 +17,7 @@ export function isStricter(one: Decision, other: Decision): boolean {
 
 /** An unknown word counts as `blocked`. */
 export function strictest(of: NonEmpty<Decision>): Decision {
-  return decisions[Math.max(...of.map(rankOf))] as Decision;
+  return decisions[of.reduce((top, one) => Math.max(top, rankOf(one)), 0)] as Decision;
 }
 
 /** 0 for `pre_approved`, 1 for `needs_approval`, 2 for `blocked` and every other word. */

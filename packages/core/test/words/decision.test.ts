@@ -11,6 +11,7 @@ describe('decisions', () => {
       [true, true, false],
     ]);
     expect(strictest(['needs_approval', 'blocked', 'pre_approved'])).toBe('blocked');
+    expect(strictest(['blocked', ...Array<'pre_approved'>(200_000).fill('pre_approved')])).toBe('blocked');
   });
 });
 

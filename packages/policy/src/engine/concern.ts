@@ -30,7 +30,7 @@ export class Concern {
   /** The strictest first; null if a rule does not have one rank. */
   readonly #checks: readonly Check[] | null;
   #always: Outcome | null = null;
-  #root = new Branch([]);
+  #root = new Branch(null, true);
   #branches = 0;
 
   constructor(
@@ -88,18 +88,18 @@ export class Concern {
   }
 
   #weigh(capability: Capability, call: CallInHand): Outcome {
-    if (this.#branches > mostBranches) [this.#root, this.#branches] = [new Branch([]), 0];
+    if (this.#branches > mostBranches) [this.#root, this.#branches] = [new Branch(null, true), 0];
     let branch = this.#root;
     for (const test of this.#tests) {
       const truth = test(capability, call);
       branch = branch.next(truth) ?? this.#grow(branch, truth);
     }
-    branch.outcome ??= this.#find(branch.truths);
+    branch.outcome ??= this.#find(truthsOf(branch));
     return branch.outcome;
   }
 
   #grow(branch: Branch, truth: Truth): Branch {
-    const next = new Branch([...branch.truths, truth]);
+    const next = new Branch(branch, truth);
     if (truth === true) branch.whenTrue = next;
     else if (truth === false) branch.whenFalse = next;
     else branch.undecided = (branch.undecided ?? new Map()).set(truth.undecided, next);
@@ -109,11 +109,12 @@ export class Concern {
 
   /** Rules without a truth always apply. */
   #find(truths: readonly Truth[]): Outcome {
-    const weighed = this.rules.map(({ rule, layer }, at) => ({ rule, layer, truth: truths[at] ?? true }));
-    const findings = this.policies.map((policy, layer) => {
-      const own = weighed.filter((one) => one.layer === layer);
-      return findingOf(policy, own, { index: 0, worker: this.worker });
-    });
+    const weighed = this.policies.map((): { readonly rule: Rule; readonly truth: Truth }[] => []);
+    for (const [at, { rule, layer }] of this.rules.entries())
+      weighed[layer]?.push({ rule, truth: truths[at] ?? true });
+    const findings = this.policies.map((policy, layer) =>
+      findingOf(policy, weighed[layer] ?? [], { index: 0, worker: this.worker }),
+    );
     return new Outcome(this.policies, this.rules, findings);
   }
 }
@@ -141,12 +142,21 @@ class Branch {
   whenFalse: Branch | undefined;
   undecided: Map<string, Branch> | undefined;
 
-  constructor(readonly truths: readonly Truth[]) {}
+  constructor(
+    readonly before: Branch | null,
+    readonly truth: Truth,
+  ) {}
 
   next(truth: Truth): Branch | undefined {
     if (truth === true) return this.whenTrue;
     return truth === false ? this.whenFalse : this.undecided?.get(truth.undecided);
   }
+}
+
+function truthsOf(branch: Branch): readonly Truth[] {
+  const truths: Truth[] = [];
+  for (let at = branch; at.before !== null; at = at.before) truths.push(at.truth);
+  return truths.reverse();
 }
 
 /** Positions in a call for which judgements are cached. */

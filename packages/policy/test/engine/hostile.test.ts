@@ -144,6 +144,18 @@ describe('a call', () => {
     patient,
   );
 
+  it(
+    'is decided by as many rules of one name as a file holds, in little memory',
+    () => {
+      const [policy] = policyOf({ 'app.do': { decision: 'blocked', match: { text: '*b*' } } });
+      const rules = policy.rules.flatMap((rule) => Array.from({ length: 130_000 }, () => rule));
+      const request = requestOf([{ name: 'app.do', text: 'b' }]);
+      const found = engine.decide(request, [{ ...policy, rules }]);
+      expect(found.judgements[0]?.rules.length).toBe(rules.length);
+    },
+    patient,
+  );
+
   it.each<readonly [string, Json, Json, string]>([
     ['NaN in a range', { size: { from: 0 } }, Number.NaN, 'pre_approved'],
     ['NaN as a number', { size: 1 }, Number.NaN, 'pre_approved'],
