@@ -230,6 +230,10 @@ describe('an index', () => {
     ['that was emptied', ({ file }) => writeFileSync(file, '')],
     ['whose index is cut', ({ index }) => writeFileSync(index, readFileSync(index, 'utf8').slice(0, 40))],
     [
+      'whose index is cut at its end',
+      ({ index }) => writeFileSync(index, readFileSync(index, 'utf8').slice(0, -40)),
+    ],
+    [
       'whose index is of another version',
       ({ index }) =>
         writeFileSync(index, readFileSync(index, 'utf8').replace(/"ambit_index":\d/, '"ambit_index":1')),
@@ -239,6 +243,14 @@ describe('an index', () => {
     expect(await openIndex(made.file, made.index)).not.toBeNull();
     change(made);
     expect(await openIndex(made.file, made.index)).toBeNull();
+  });
+
+  it('replays nothing from a damaged level', async () => {
+    const { file, index } = await indexed();
+    writeFileSync(index, readFileSync(index, 'utf8').replaceAll('/w/', '/v/'));
+    const [plain] = judges as [Judge];
+    const open = await openIndex(file, index);
+    expect(open && (await replayIndex(open, plain))).toBeNull();
   });
 
   it('holds no arguments where they differ so much that they would fill the memory', async () => {

@@ -12,7 +12,7 @@ import { firstSegmentOf } from '../../log/segments/find-first.js';
 import { type CallIndex, createIndexing, type Level, levels, mostIndexed } from './call-index.js';
 import { createLoggedCalls } from './logged-call.js';
 
-/** An index of a log; only the level that is asked for is read. Null for a level that was too large. */
+/** An index of a log; only the level that is asked for is read. Null for a level that was too large, or is damaged. */
 export interface OpenIndex {
   readonly level: (level: Level) => Promise<CallIndex | null>;
 }
@@ -21,11 +21,13 @@ interface Head {
   readonly ambit_index: typeof version;
   readonly log: string;
   readonly bytes: readonly number[];
+  /** The SHA-256 of each level, in hexadecimal. */
+  readonly digests: readonly string[];
 }
 
 const version = 4;
 
-/** Null if the file is missing, unreadable or outdated. */
+/** Null if the file is missing, unreadable, cut or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
   const mark = digestOf(await markOf(log));
   const found = await readPart(file, null).catch(() => null);
@@ -33,8 +35,7 @@ export async function openIndex(log: string, file: string): Promise<OpenIndex | 
   return {
     level: async (level) => {
       const { log: marked, part } = await readPart(file, levels.indexOf(level));
-      if (marked !== mark) throw new Error('the index was replaced meanwhile');
-      return JSON.parse(part) as CallIndex | null;
+      return marked === mark && part !== null ? (JSON.parse(part) as CallIndex | null) : null;
     },
   };
 }
@@ -119,24 +120,28 @@ const newline = 10;
 
 async function writeIndex(file: string, log: string, built: readonly string[]): Promise<void> {
   const parts = built.map((part) => Buffer.from(`${part}\n`));
-  const head: Head = { ambit_index: version, log, bytes: parts.map(({ length }) => length) };
+  const [bytes, digests] = [parts.map(({ length }) => length), parts.map((part) => hash('sha256', part))];
+  const head: Head = { ambit_index: version, log, bytes, digests };
   // It repeats the log, so it has the log's permissions.
   await writeWhole(file, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]));
 }
 
+/** The level is null if it is damaged. */
 async function readPart(
   file: string,
   index: number | null,
-): Promise<{ readonly log: string; readonly part: string }> {
+): Promise<{ readonly log: string; readonly part: string | null }> {
   const handle = await openRegular(file);
   try {
     const beginning = await readAt(handle, 0, 4096);
     const end = beginning.indexOf('\n') + 1;
-    const { ambit_index, log, bytes } = JSON.parse(beginning.toString('utf8', 0, end)) as Head;
+    const { ambit_index, log, bytes, digests } = JSON.parse(beginning.toString('utf8', 0, end)) as Head;
     if (ambit_index !== version) throw new Error('this index has a different version');
-    if (index === null) return { log, part: '' };
-    const start = bytes.slice(0, index).reduce((sum, length) => sum + length, end);
-    return { log, part: (await readAt(handle, start, bytes[index] as number)).toString() };
+    const startOf = (part: number) => bytes.slice(0, part).reduce((sum, length) => sum + length, end);
+    if ((await handle.stat()).size !== startOf(bytes.length)) throw new Error('this index was cut');
+    if (index === null) return { log, part: null };
+    const part = await readAt(handle, startOf(index), bytes[index] as number);
+    return { log, part: hash('sha256', part) === digests[index] ? part.toString() : null };
   } finally {
     await handle.close();
   }
