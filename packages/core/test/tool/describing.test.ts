@@ -180,6 +180,23 @@ describe('a tool that describes', () => {
     expect(executed).toEqual([]);
   });
 
+  it.each<[string, string, boolean]>([
+    ['about its name', 'fs.read', true],
+    ['about another name', 'fs.write', false],
+  ])('is judged with a set of many files unless many rules are %s', async (_, name, isTooLarge) => {
+    const paths = Array.from({ length: 100_000 }, (__, at) => `/w/${at}`);
+    const { box } = stage({
+      ...free,
+      policies: [
+        policy({ rules: Array.from({ length: 300 }, (__, at) => ruleAbout(name, { id: `r${at}` })) }),
+      ],
+      tool: { describe: () => ({ capabilities: [{ name: 'fs.read', path: { paths } }] }) },
+    });
+    const outcome = await box.call({ tool: 'put', args: { path: '/w/a' } });
+    const reason = outcome.status === 'refused' ? outcome.refusal.reason : '';
+    expect(reason.includes('for 100 000 files, and 300 rules are about it')).toBe(isTooLarge);
+  });
+
   it('runs nothing if it finishes too late', async () => {
     let late: (description: Description) => void = () => {};
     const { box, clock, executed } = stage({
