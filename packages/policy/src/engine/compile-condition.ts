@@ -26,10 +26,8 @@ export function compileCondition(condition: Condition<never>): Test {
   if (condition === always) return () => true;
   const parts = partsBehind(condition);
   if (parts === null)
-    return (capability, { request }) => {
-      const call = callView(request);
-      return truthOf(condition, (capability === null ? call : { ...call, capability }) as never);
-    };
+    return (capability, { request }) =>
+      truthOf(condition, { ...callView(request), ...(capability !== null && { capability }) } as never);
   const { match, except, when, until } = parts;
   const tests: Test[] = [];
   if (until !== null) tests.push((_, { request }) => request.now < until);
@@ -85,8 +83,7 @@ export function compileGlobs(globs: readonly Glob[]): TextTest {
   const isWild = (glob: Glob) => /[*?]/.test(glob.text);
   const literals = new Set(globs.filter((glob) => !isWild(glob)).map(wholeText));
   const tests = globs.filter(isWild).map(sharedGlob);
-  const [only] = tests;
-  if (only !== undefined && tests.length + literals.size === 1) return only;
+  if (tests.length === 1 && literals.size === 0) return tests[0] as TextTest;
   return (text) => {
     if (literals.has(text)) return true;
     for (const test of tests) if (test(text)) return true;

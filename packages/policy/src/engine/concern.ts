@@ -55,8 +55,7 @@ export class Concern {
       return { rank: rankOf(policy.default.decision), test };
     });
     const rules = heard.map(({ rule }): Check => ({ rank: rankOf(rule.decision), test: testOf(rule) }));
-    const checks = [...defaults, ...rules].filter(({ rank }) => rank > 0);
-    return checks.sort((one, other) => other.rank - one.rank);
+    return [...defaults, ...rules].filter(({ rank }) => rank > 0).sort((one, other) => other.rank - one.rank);
   }
 
   /** The settled rank if it is above `top`, otherwise `top`. The first check that is not false is enough. */

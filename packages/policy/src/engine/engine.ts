@@ -59,7 +59,8 @@ function settleIn(situation: Situation, request: Request): Decision {
     } else top = Math.max(top, concern.settled);
     if (top === decisions.length - 1) break;
   }
-  return wordFor(top);
+  // Without a judgement the rank is -1, and the last word is `blocked`.
+  return decisions.at(top) as Decision;
 }
 
 function decideIn(situation: Situation, request: Request): CallDecision {
@@ -86,7 +87,7 @@ function decideIn(situation: Situation, request: Request): CallDecision {
   // The built-in policy judges only some capabilities.
   if (judgements.length !== count) judgements.length = count;
   return {
-    decision: wordFor(settled),
+    decision: decisions.at(settled) as Decision,
     capabilities,
     judgements,
     reason: reason?.rule.reason ?? null,
@@ -96,9 +97,4 @@ function decideIn(situation: Situation, request: Request): CallDecision {
 
 function earlier(one: PlacedRule | null, other: PlacedRule | null): PlacedRule | null {
   return one === null || (other !== null && other.place < one.place) ? other : one;
-}
-
-/** Without a judgement the rank is -1, and the last word is `blocked`. */
-function wordFor(rank: number): Decision {
-  return decisions.at(rank) as Decision;
 }
