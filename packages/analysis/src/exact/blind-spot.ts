@@ -6,7 +6,7 @@ import { type CallSlots, ruleTruth, type Workspace } from './policy-formula.js';
 import { type RuleName, ruleInWords } from './rule-words.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 import type { CutVariable } from './witness/cells.js';
-import { tooMuchAsked } from './witness/work.js';
+import { tooMuchAsked, type Work } from './witness/work.js';
 
 /** An open question, and the rules that cause it. */
 export interface Unsettled {
@@ -46,6 +46,18 @@ export function openQuestion(capability: string, of: Explored): Unsettled | null
 /** What is open where the limit of work was reached before some situations. */
 export function notLookedAt(situations: number): Unsettled {
   return { capability: `${situations} more kinds of calls`, rules: [], why: tooMuchAsked };
+}
+
+/** The situations until the limit of work is reached. The rest is added to what is unknown. */
+export function* withinWork<Situation>(
+  situations: readonly Situation[],
+  work: Work,
+  unknown: Unsettled[],
+): Iterable<Situation> {
+  for (const [index, situation] of situations.entries()) {
+    if (work.isDone) return void unknown.push(notLookedAt(situations.length - index));
+    yield situation;
+  }
 }
 
 export function unsettledInWords({ capability, why, rules }: Unsettled): readonly string[] {

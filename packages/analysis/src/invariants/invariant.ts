@@ -1,6 +1,6 @@
 import { always, builtIn, type CombinationRule, isNonEmpty, type NonEmpty, plainRule } from '@ambit/core';
 import type { WrittenInvariant, WrittenPolicy } from '@ambit/policy';
-import { notLookedAt, openQuestion, type Unsettled } from '../exact/blind-spot.js';
+import { openQuestion, type Unsettled, withinWork } from '../exact/blind-spot.js';
 import { decideCall, type ExampleCall, levelOf } from '../exact/call.js';
 import { combinationSituations, tooManyNames } from '../exact/combination-situations.js';
 import { possibilitiesOf } from '../exact/compare.js';
@@ -38,11 +38,7 @@ export function proveInvariant(
     const { id: capability, members } = invariant;
     const situations = combinationSituations({ members, within: 'call' }, { names: space.names, extent });
     if (situations === null) unknown.push({ capability, rules: [], why: tooManyNames });
-    for (const [index, situation] of (situations ?? []).entries()) {
-      if (space.workspace.work.isDone) {
-        unknown.push(notLookedAt((situations ?? []).length - index));
-        break;
-      }
+    for (const situation of withinWork(situations ?? [], space.workspace.work, unknown)) {
       const part = refute(situation, { policies, analysed, invariant, space });
       if (part !== null && 'worker' in part) return { status: 'refuted', call: part };
       if (part !== null) unknown.push(part);

@@ -2,7 +2,7 @@ import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import type { WrittenPolicy } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
 import { combinationsOf } from '../diff/combination-changes.js';
-import { notLookedAt, openQuestion, type Unsettled, unsettledInWords } from '../exact/blind-spot.js';
+import { openQuestion, type Unsettled, unsettledInWords, withinWork } from '../exact/blind-spot.js';
 import { decideCall, type ExampleCall, levelOf, shownCall } from '../exact/call.js';
 import { combinationSituations, openNames } from '../exact/combination-situations.js';
 import { differences, type Pair, readDifference, variablesFor } from '../exact/compare.js';
@@ -49,11 +49,7 @@ export function proveAttenuation(policies: NonEmpty<WrittenPolicy>, callers: Cal
   const space = callSpaceOf([analysed]);
   const unknown: Unsettled[] = [];
   const situations = situationsOf(analysed, space, unknown);
-  for (const [index, situation] of situations.entries()) {
-    if (space.workspace.work.isDone) {
-      unknown.push(notLookedAt(situations.length - index));
-      break;
-    }
+  for (const situation of withinWork(situations, space.workspace.work, unknown)) {
     const part = refute(situation, { policies, analysed, space, callers });
     if (part !== null && 'status' in part) return part;
     if (part !== null) unknown.push(part);
