@@ -1,5 +1,6 @@
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { joined } from '../../files/listing.js';
+import { off } from '../../programs/language/git.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { driversOf } from './attributes.js';
 import { hooksOf, placesOfHooks } from './own-files.js';
@@ -14,8 +15,7 @@ export function problemOf(request: Request, work: WorkTree): string | null {
   const place = placesOfHooks(request, work.repository).find(isWritten);
   if (place !== undefined) return `it may write hooks in \`${place}\`, and start them`;
   const sparse = settingOf(request.settings, 'core.sparsecheckout') ?? 'false';
-  if (!/^(?:false|no|off|0|)$/i.test(sparse))
-    return 'patterns choose further files that it writes and removes';
+  if (!off.test(sparse)) return 'patterns choose further files that it writes and removes';
   return (
     whyOf(request, ['filter', 'merge']) ??
     hooksOf(request, 'references') ??

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import type { Effect } from '../../effect.js';
+import { off } from '../../programs/language/git.js';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
 import { isOpen, type Output, text, textOf, textsIn, type Word } from '../../word.js';
 import {
@@ -12,7 +13,7 @@ import {
   type World,
 } from '../../world.js';
 import { mayBeNone } from '../options.js';
-import { type Aspect, off } from './settings/known-settings.js';
+import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
 import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
 import { readIndex } from './store/index-file.js';

@@ -7,6 +7,9 @@ import { connect, shell, tree } from './make-effect.js';
 /** Parts of a format that start a program, perhaps with a sign for blanks before the name: `%+G?`. Or an order: `-signature`. */
 export const partsThatRun = /%[-+ ]?(?:G|\(\*?(?:signature|describe))|^-?(?:v(?:ersion)?:)?\*?signature/;
 
+/** A setting that is switched off. */
+export const off = /^(?:|false|no|off|0)$/i;
+
 export const git: Languages = {
   /** A setting that is a switch, or else a command. */
   switch: (written, around) => {
@@ -40,8 +43,7 @@ export const git: Languages = {
   },
   /** A setting that may start a program, unless the setting is off. */
   off: (written) => {
-    const isOff = /^(?:false|no|off|0)?$/i.test(textOf(written) ?? '?');
-    return isOff ? [] : `the setting \`${writtenAs(written)}\` starts a program`;
+    return off.test(textOf(written) ?? '?') ? [] : `the setting \`${writtenAs(written)}\` starts a program`;
   },
 };
 

@@ -1,5 +1,6 @@
 import { onFiles, onlyFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
+import { off } from '../../../programs/language/git.js';
 import { isOpen, textOf, textsIn, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { valuesOf } from '../../options.js';
@@ -7,7 +8,6 @@ import { driversOf } from '../attributes.js';
 import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../own-files.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { inScope, isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
-import { off } from '../settings/known-settings.js';
 import { settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, deleting, exchange } from '../work/replace.js';

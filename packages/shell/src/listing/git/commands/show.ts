@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
+import { off } from '../../../programs/language/git.js';
 import { isMany, isOpen, textOf, type UnknownWord, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
@@ -9,7 +10,6 @@ import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
 import { keep } from '../own-files.js';
 import { isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
-import { off } from '../settings/known-settings.js';
 import { settingOf } from '../settings/settings.js';
 import { isPlain, newest } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';

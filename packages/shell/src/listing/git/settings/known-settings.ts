@@ -1,5 +1,5 @@
 import { matchesWildcards } from '@ambit/core';
-import { partsThatRun } from '../../../programs/language/git.js';
+import { off, partsThatRun } from '../../../programs/language/git.js';
 import data from './known-settings.yaml';
 
 /** When a setting may make git run a program: for commands of this kind, or for `any` command. */
@@ -26,7 +26,6 @@ const rows = (data as { readonly settings: readonly Row[] }).settings.flatMap(({
   keys.split(' ').map((key) => ({ key, runs })),
 );
 
-export const off = /^(?:|false|no|off|0)$/i;
 const pagers = /^(?:cat|less|more|less -[A-Za-z]+|true)$/;
 
 /** The kinds of commands for which a setting runs a program or has another unknown effect. */
