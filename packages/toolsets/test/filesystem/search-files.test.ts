@@ -207,7 +207,7 @@ describe('search_files', () => {
 
 describe('an expression', () => {
   it.each(['\\pL{0,999}'.repeat(40), '(?:a|b.){900}'])(
-    'that takes minutes for one line is none: %#',
+    'is refused if it takes minutes for one line: %#',
     (text) => {
       const test = lineTest({ text, is_expression: true, ignores_case: false });
       expect(test).toEqual({ problem: 'this regular expression repeats too much: shorten its repetitions' });

@@ -12,21 +12,17 @@ const files = {
   'out/.keep': '',
 };
 
+async function runWorker(
+  more: readonly string[],
+  at: { folder: string; environment?: Record<string, string> },
+) {
+  const given = ['--policy', 'policy.yaml', '--model', 'script:script.yaml', '--strict', '--quiet'];
+  expect((await ambit(['run', ...given, ...more, 'w'], at)).exit).toBe(0);
+}
+
 async function logged(): Promise<string> {
   const folder = folderOf(files);
-  const argv = [
-    'run',
-    '--policy',
-    'policy.yaml',
-    '--model',
-    'script:script.yaml',
-    '--strict',
-    '--quiet',
-    '--log',
-    'run.jsonl',
-    'w',
-  ];
-  expect((await ambit(argv, { folder })).exit).toBe(0);
+  await runWorker(['--log', 'run.jsonl'], { folder });
   return folder;
 }
 
@@ -47,17 +43,7 @@ describe('report', () => {
   it('writes the page of a run beside its log, and not into the current folder', async () => {
     const folder = folderOf(files);
     const environment = { AMBIT_HOME: join(folderOf(), 'state') };
-    const argv = [
-      'run',
-      '--policy',
-      'policy.yaml',
-      '--model',
-      'script:script.yaml',
-      '--strict',
-      '--quiet',
-      'w',
-    ];
-    expect((await ambit(argv, { folder, environment })).exit).toBe(0);
+    await runWorker([], { folder, environment });
     const listed = await ambit(['runs', '--json'], { folder, environment });
     const [{ id: run, log }] = (JSON.parse(listed.out) as { runs: [{ id: string; log: string }] }).runs;
     const file = log.replace('.jsonl', '.html');
