@@ -60,7 +60,7 @@ function columnsIn(all: readonly Part[]): Match | null {
     separator,
     ...(isRead && { isWhole: true }),
     ...(isLast && { last: 'plain' }),
-    ...(first > 0 && { isIndented: true }),
+    ...(mayBeginInBlank(parts) && { isIndented: true }),
   };
 }
 
@@ -80,6 +80,17 @@ function endsInBlank(parts: Choices[number], before: () => boolean): boolean {
 function isSure(part: Part): boolean {
   if (part.isOptional) return false;
   return part.kind !== 'choice' || part.choices.every((choice) => choice.some(isSure));
+}
+
+function mayBeginInBlank(parts: Choices[number]): boolean {
+  const sure = parts.findIndex(isSure);
+  return parts
+    .slice(0, sure === -1 ? parts.length : sure + 1)
+    .some((part) =>
+      part.kind === 'choice'
+        ? part.choices.some(mayBeginInBlank)
+        : part.kind === 'any' || part.kind === 'blank',
+    );
 }
 
 function mayHoldBlank(part: Part): boolean {
