@@ -166,6 +166,11 @@ describe('the output of a program', () => {
     expect(describedOf('quiet', ['x'], { table }).leavesInput).toBe(true);
     expect(describedOf('keep', ['x'], { table }).leavesInput).toBe(false);
   });
+
+  test.each(['rm', 'mv', 'cp'])('reads the answers to the questions of %s -i from the input', (program) => {
+    expect(describedOf(program, ['x', 'y']).leavesInput).toBe(true);
+    expect(describedOf(program, ['-i', 'x', 'y']).leavesInput).toBe(false);
+  });
 });
 
 describe('the table of programs', () => {

@@ -49,6 +49,8 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['cat .e*', ['fs.read .env (cat)', 'secret.read .env (cat)']],
   ['cat ~/x', ['fs.read.outside ~/x (cat)']],
+  ['cat host:~/x', ['fs.read host:~/x (cat)']],
+  ['f=host:; f+=:~/x; cat "$f"', ['proc.exec.opaque']],
   ['cat "$HOME/x"', ['fs.read.outside ~/x (cat)']],
   ['cd src && cat main.ts', ['fs.read src/main.ts (cat)']],
   ['cd src; cat main.ts', ['fs.read src/main.ts (cat)']],

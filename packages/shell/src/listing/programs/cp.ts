@@ -103,7 +103,7 @@ const plain: How = { isDeep: false, followsNamed: false, copiesLinks: false, lin
 const mostTargets = 100;
 
 function copy(reading: Reading, context: Context, how: How): Described | string {
-  const described = (effects: readonly Effect[]) => ({ effects, leavesInput: true });
+  const described = (effects: readonly Effect[]) => ({ effects, leavesInput: asksNothing(reading) });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
   // The last of several words is the target, and it may vary.
@@ -288,12 +288,18 @@ function underOf(place: Start, context: Context): string | null {
 export const rm: Lister = (reading, context) => {
   const { operands, open } = reading;
   const isDeep = has(reading, '-r -R --recursive') || open !== null;
-  if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput: true };
+  const leavesInput = asksNothing(reading);
+  if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput };
   const files = new Collected();
   const starts = startsOf(operands, context, false);
   if (starts.open || open !== null) files.addOpen(null);
   for (const start of starts.list) {
     addSource(files, membersOf(start, context));
   }
-  return { effects: files.effects('delete'), leavesInput: true };
+  return { effects: files.effects('delete'), leavesInput };
 };
+
+/** The answers to questions come from the input. */
+function asksNothing(reading: Reading): boolean {
+  return !has(reading, '-i -I --interactive');
+}

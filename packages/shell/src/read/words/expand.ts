@@ -43,7 +43,7 @@ export function expanded(node: WrittenWord, scope: Scope): () => readonly Word[]
   if (elements !== null) return () => elements;
   const atoms = atomsOf(node);
   const words = hasBraces(atoms) ? bracesOf(node, atoms, scope) : [atoms];
-  const found = words.map((word) => pieces(withHome(word, scope), scope, false));
+  const found = words.map((word) => pieces(withHome(word, scope, false), scope, false));
   if (words.some(endsInDollar) && found.flat().some(mayBreak))
     throw new Outside('a `$` behind an expansion is not described', node.text);
   const fields = found.flatMap(fieldsOf);
@@ -81,7 +81,7 @@ export function valueOfWord(node: WrittenWord, scope: Scope): Value {
   scope.walk.report.spend(1);
   requireShared(node, scope);
   if (isPlain(node)) return text(node.text);
-  const list = pieces(withHome(atomsOf(node), scope), scope, true);
+  const list = pieces(withHome(atomsOf(node), scope, true), scope, true);
   return oneValue(list, node);
 }
 
@@ -215,13 +215,15 @@ export function asInput(value: Value, end: string): Output {
 }
 
 /** Replaces a leading `~` by the home folder. */
-function withHome(atoms: readonly Atom[], scope: Scope): readonly Atom[] {
+function withHome(atoms: readonly Atom[], scope: Scope, isValue: boolean): readonly Atom[] {
   const [first, ...rest] = atoms;
   const hasTilde = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('~'));
   if (!hasTilde || first === undefined) return atoms;
   const written = writtenIn(atoms);
-  // In a word like an assignment, and after a colon, it may be replaced too.
-  const isElsewhere = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && /[:=]~/.test(atom.text));
+  // In a value, and in a word like an assignment, it may be replaced after a colon too.
+  const isElsewhere =
+    (isValue || written.includes('=')) &&
+    atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && /[:=]~/.test(atom.text));
   if (isElsewhere) throw new Outside('a `~` within a word is not described', written);
   if (first.kind !== 'text' || first.isQuoted || !first.text.startsWith('~')) return atoms;
   const [, name = '', more = ''] = /^~([^/]*)([\s\S]*)$/.exec(first.text) ?? [];
