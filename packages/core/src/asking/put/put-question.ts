@@ -61,26 +61,16 @@ export async function putQuestion(
   // No person was asked, so nothing is recorded.
   if (asked.otherwise !== undefined && reply.how !== 'person')
     return { reply, approvals, kept: null, isRecorded: true };
-  const events = [...approvals].map(([call, approval]) =>
-    approvalEvent({
-      call,
-      now,
-      how: reply.how,
-      ...(reply.how === 'person'
-        ? spoken(reply.answer, approval)
-        : { who: null, approved: false, note: reply.why }),
-      // Once for all calls.
-      keep: call === question.call ? keeping : null,
-      question,
-    }),
-  );
-  const isRecorded = await run.record(events);
+  const events = [...approvals].map(([call, approval]) => {
+    // Once for all calls.
+    const keep = call === question.call ? keeping : null;
+    return approvalEvent({ call, now, how: reply.how, ...spoken(reply, approval), keep, question });
+  });
+  const put = { reply, approvals, kept: null, isRecorded: await run.record(events) };
   const approval = approvals.get(question.call);
-  if (!isRecorded || reply.how !== 'person' || approval === undefined)
-    return { reply, approvals, kept: null, isRecorded };
+  if (!put.isRecorded || reply.how !== 'person' || approval === undefined) return put;
   memory.answers.add(givenAnswer(question, { at: now, ...previous(reply.answer) }));
-  if (keeping === null) return { reply, approvals, kept: null, isRecorded };
-  const { capabilities: shown } = asked.part;
+  if (keeping === null) return put;
   const answer: KeptAnswer = {
     source: 'kept',
     approval,
@@ -88,12 +78,12 @@ export async function putQuestion(
     chain: question.chain,
     tool: question.tool,
     args: question.args,
-    shown,
+    shown: asked.part.capabilities,
     policies: judgedBy(asked.decision),
     ...keeping,
   };
   await keep(call, answer, { memory, run });
-  return { reply, approvals, kept: approval, isRecorded };
+  return { ...put, kept: approval };
 }
 
 /** Without one, earlier answers. */
@@ -123,7 +113,9 @@ function keepingOf(given: Answer, question: Question): Keeping | null {
   return given.answer === 'approve' && given.args === undefined ? narrowed(given.keep, question.keep) : null;
 }
 
-function spoken(given: Answer, approval: string) {
+function spoken(reply: Reply, approval: string) {
+  if (reply.how !== 'person') return { who: null, approved: false, note: reply.why };
+  const { answer: given } = reply;
   const { person, approved, edited, note } = previous(given);
   return {
     who: { person, approval },
