@@ -7,12 +7,14 @@ import type { Entry, MapNode, Node } from './tree.js';
 
 const mostAliased = 100_000;
 
+interface Building {
+  readonly problems: Problems;
+  readonly hasAnchors: boolean;
+}
+
 /** Turns the YAML library's tree into plain data with places: aliases resolved, keys checked. */
-export function buildTree(
-  root: yaml.ParsedNode,
-  { problems, hasAnchors }: { readonly problems: Problems; readonly hasAnchors: boolean },
-): Node {
-  return createBuilder(problems, hasAnchors).build(root, null, 1);
+export function buildTree(root: yaml.ParsedNode, building: Building): Node {
+  return new TreeBuilder(building).build(root, null, 1);
 }
 
 interface Measured {
@@ -21,50 +23,48 @@ interface Measured {
   readonly depth: number;
 }
 
-function createBuilder(problems: Problems, hasAnchors: boolean) {
-  // In the order of the file, as YAML requires: an alias means the last anchor of its name before it.
-  const anchors = new Map<string, Measured | 'open'>();
-  const measures = new WeakMap<Node, { size: number; depth: number }>();
-  let aliased = 0;
+class TreeBuilder {
+  /** In the order of the file, as YAML requires: an alias means the last anchor of its name before it. */
+  readonly #anchors = new Map<string, Measured | 'open'>();
+  readonly #measures = new WeakMap<Node, { size: number; depth: number }>();
+  #aliased = 0;
+
+  constructor(private readonly of: Building) {}
 
   /** `key` is the start of the value's entry; null at the top and in a list. The top has depth 1. */
-  function build(source: unknown, key: Span | null, depth: number): Node {
-    if (yaml.isAlias(source)) return resolve(source, key);
-    const anchor =
-      yaml.isScalar(source) || yaml.isMap(source) || yaml.isSeq(source) ? source.anchor : undefined;
-    if (anchor !== undefined) anchors.set(anchor, 'open');
-    const node =
-      yaml.isMap(source) || yaml.isSeq(source) ? collection(source, key, depth) : scalar(source, key);
+  build(source: unknown, key: Span | null, depth: number): Node {
+    if (yaml.isAlias(source)) return this.#resolve(source, key);
+    const anchor = yaml.isNode(source) ? source.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, 'open');
+    const node = yaml.isCollection(source) ? this.#collection(source, key, depth) : this.#scalar(source, key);
     // Without aliases, the tree is as deep and as large as its text.
-    if (!hasAnchors) return node;
-    const measured = measure(node);
-    measures.set(measured.node, measured);
-    if (anchor !== undefined) anchors.set(anchor, measured);
+    if (!this.of.hasAnchors) return node;
+    const measured = this.#measure(node);
+    this.#measures.set(measured.node, measured);
+    if (anchor !== undefined) this.#anchors.set(anchor, measured);
     return measured.node;
   }
 
-  function collection(source: yaml.YAMLMap | yaml.YAMLSeq, key: Span | null, depth: number): Node {
+  #collection(source: yaml.YAMLMap | yaml.YAMLSeq, key: Span | null, depth: number): Node {
     const span = spanOf(source, key);
     if (depth > deepest) {
-      reportDepth({ start: span.start, end: span.start + 1 }, problems);
+      reportDepth({ start: span.start, end: span.start + 1 }, this.of.problems);
       return { kind: 'broken', span };
     }
-    if (yaml.isMap(source)) return map(source, { span, key, depth });
-    return { kind: 'list', span, items: source.items.map((item) => build(item, null, depth + 1)) };
+    if (yaml.isMap(source)) return this.#map(source, { span, key, depth });
+    return { kind: 'list', span, items: source.items.map((item) => this.build(item, null, depth + 1)) };
   }
 
-  function map(source: yaml.YAMLMap, at: { span: Span; key: Span | null; depth: number }): MapNode {
+  #map(source: yaml.YAMLMap, at: { span: Span; key: Span | null; depth: number }): MapNode {
     const { span, key, depth } = at;
     const entries = new Map<string, Entry>();
     let isDamaged = false;
     for (const pair of source.items) {
-      const entry = buildEntry(pair, span, depth + 1);
+      const entry = this.#entry(pair, span, depth + 1);
       if (entry === null) isDamaged = true;
-      if (entry === null) continue;
-      const earlier = entries.get(entry.key);
-      if (earlier === undefined) entries.set(entry.key, entry);
+      else if (!entries.has(entry.key)) entries.set(entry.key, entry);
       else
-        problems.add('DUPLICATE_KEY', entry.keySpan, {
+        this.of.problems.add('DUPLICATE_KEY', entry.keySpan, {
           message: `${quote(entry.key)} is a duplicate key`,
           help: 'merge the two values, or remove one key',
         });
@@ -72,38 +72,38 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     return { kind: 'map', span, lack: key ?? span, isDamaged, entries: [...entries.values()] };
   }
 
-  function buildEntry(pair: { key: unknown; value: unknown }, parent: Span, depth: number): Entry | null {
+  #entry(pair: { key: unknown; value: unknown }, parent: Span, depth: number): Entry | null {
     const keySpan = spanOf(pair.key, parent);
-    const name = build(pair.key, keySpan, depth);
-    const value = build(pair.value, keySpan, depth);
+    const name = this.build(pair.key, keySpan, depth);
+    const value = this.build(pair.value, keySpan, depth);
     if (name.kind === 'broken') return null;
     if (name.kind !== 'text') {
       const help =
         name.kind === 'map' || name.kind === 'list' ? null : 'put it in quotes if it is meant as text';
-      problems.add('KEY_NOT_TEXT', keySpan, { message: 'a key must be text', help });
+      this.of.problems.add('KEY_NOT_TEXT', keySpan, { message: 'a key must be text', help });
       return null;
     }
     if (name.value === '<<') {
-      problems.add('MERGE_KEY', keySpan, {
+      this.of.problems.add('MERGE_KEY', keySpan, {
         message: 'merge keys are not allowed',
         help: 'write each key; an alias may stand for a whole value',
       });
       return null;
     }
     if (name.value === '__proto__') {
-      problems.add('RESERVED_KEY', keySpan, { message: '`__proto__` is not allowed as a key' });
+      this.of.problems.add('RESERVED_KEY', keySpan, { message: '`__proto__` is not allowed as a key' });
       return null;
     }
     return { key: name.value, keySpan, value };
   }
 
-  function scalar(source: unknown, key: Span | null): Node {
+  #scalar(source: unknown, key: Span | null): Node {
     const span = spanOf(source, key);
     if (!yaml.isScalar(source)) return { kind: 'null', span, written: false };
     const { value } = source;
     if (typeof value === 'string') {
       if (!/\p{Cs}/u.test(value)) return { kind: 'text', span, value };
-      problems.add('BAD_TEXT', span, {
+      this.of.problems.add('BAD_TEXT', span, {
         message: 'this text contains half of a surrogate pair',
         help: 'write the whole character, or remove the escape',
       });
@@ -113,27 +113,27 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
       return { kind: 'number', span, value: value === 0 ? 0 : value };
     if (typeof value === 'boolean') return { kind: 'boolean', span, value };
     if (value === null) return { kind: 'null', span, written: source.range?.[0] !== source.range?.[1] };
-    problems.add('BAD_NUMBER', span, {
+    this.of.problems.add('BAD_NUMBER', span, {
       message: `${quote(source.source ?? 'this')} is not a number that can be kept exactly`,
       help: 'put it in quotes if it is meant as text',
     });
     return { kind: 'broken', span };
   }
 
-  function resolve(source: yaml.Alias, key: Span | null): Node {
+  #resolve(source: yaml.Alias, key: Span | null): Node {
     const span = spanOf(source, key);
-    const target = anchors.get(source.source);
+    const target = this.#anchors.get(source.source);
     if (target === undefined || target === 'open') {
       const message =
         target === undefined
           ? `there is no anchor ${quote(source.source)} before this`
           : `the anchor ${quote(source.source)} would contain itself`;
-      problems.add('BAD_ALIAS', span, { message });
+      this.of.problems.add('BAD_ALIAS', span, { message });
       return { kind: 'broken', span };
     }
-    aliased += target.size;
-    if (aliased > mostAliased) {
-      problems.add('TOO_MANY_ALIASES', span, {
+    this.#aliased += target.size;
+    if (this.#aliased > mostAliased) {
+      this.of.problems.add('TOO_MANY_ALIASES', span, {
         message: `aliases expand to more than ${mostAliased} values`,
         help: 'use fewer aliases',
       });
@@ -141,21 +141,19 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     }
     const node: Node =
       target.node.kind === 'map' ? { ...target.node, span, lack: key ?? span } : { ...target.node, span };
-    measures.set(node, target);
+    this.#measures.set(node, target);
     return node;
   }
 
-  function measure(node: Node): Measured {
+  #measure(node: Node): Measured {
     if (node.kind !== 'map' && node.kind !== 'list') return { node, size: 1, depth: 0 };
-    const children = childrenOf(node).map((child) => measures.get(child) ?? { size: 1, depth: 0 });
+    const children = childrenOf(node).map((child) => this.#measures.get(child) ?? { size: 1, depth: 0 });
     const size = 1 + children.reduce((total, child) => total + child.size, 0);
     const depth = 1 + children.reduce((most, child) => Math.max(most, child.depth), 0);
     if (depth <= deepest) return { node, size, depth };
-    reportDepth(node.span, problems);
+    reportDepth(node.span, this.of.problems);
     return { node: { kind: 'broken', span: node.span }, size, depth: 0 };
   }
-
-  return { build };
 }
 
 function childrenOf(node: Node): readonly Node[] {
