@@ -57,7 +57,10 @@ const root: Positions = {
 function globPositions({ kind, segments }: Glob): Positions {
   const separator = kind === 'path' ? '/' : kind === 'host' ? '.' : null;
   const patterns = segments.map(charactersOf);
-  const isAnyFrom = (segment: number) => segments.slice(segment).every((each) => each === '**');
+  const beginnings = (segment: number) =>
+    beginningsOf(patterns[segment] ?? []).map((place) => at(segment, place));
+  /** Undefined at the end of a segment. */
+  const nextOf = (position: number) => patterns[segmentOf(position)]?.[placeOf(position) - first];
 
   function closure(position: number): readonly number[] {
     const [segment, place] = [segmentOf(position), placeOf(position)];
@@ -65,57 +68,38 @@ function globPositions({ kind, segments }: Glob): Positions {
       return segments[segment] === '**' ? [position, ...closure(at(segment + 1, boundary))] : [position];
     if (place === any) return [position, ...closure(at(segment, boundary))];
     if (place === fresh) return [position];
-    const pattern = patterns[segment] as readonly Character[];
-    const current = pattern[place - first];
-    if (current === undefined)
+    const next = nextOf(position);
+    if (next === undefined)
       return separator === null ? [position] : [position, ...closure(at(segment + 1, boundary))];
-    return isStar(current) ? [position, ...closure(at(segment, place + 1))] : [position];
-  }
-
-  function beginnings(segment: number): readonly number[] {
-    const pattern = patterns[segment] as readonly Character[];
-    const stars = pattern.findIndex((character) => !isStar(character));
-    const last = stars === -1 ? pattern.length - 1 : stars;
-    return Array.from({ length: last + 1 }, (_, index) => at(segment, first + index));
+    return isStar(next) ? [position, ...closure(at(segment, place + 1))] : [position];
   }
 
   function stepOne(position: number, character: string): readonly number[] {
     const [segment, place] = [segmentOf(position), placeOf(position)];
     if (place === boundary) {
       if (character !== separator || segment >= segments.length) return [];
-      return [segments[segment] === '**' ? at(segment, any) : at(segment, fresh)];
+      return [at(segment, segments[segment] === '**' ? any : fresh)];
     }
     if (character === separator) return [];
     if (place === any) return [position];
     if (place === fresh) return beginnings(segment).flatMap((beginning) => stepOne(beginning, character));
-    const current = (patterns[segment] as readonly Character[])[place - first];
-    if (current === undefined) return [];
-    if (isStar(current)) return [position];
-    return 'wildcard' in current || current.literal === character ? [at(segment, place + 1)] : [];
+    const next = nextOf(position);
+    if (next === undefined) return [];
+    if (isStar(next)) return [position];
+    return 'wildcard' in next || next.literal === character ? [at(segment, place + 1)] : [];
   }
 
   const step = (position: number, character: string) => stepOne(position, character).flatMap(closure);
-  const start = at(0, boundary);
+  const start = closure(at(0, kind === 'text' ? first : boundary));
   return {
-    start:
-      kind === 'path'
-        ? closure(start)
-        : kind === 'host'
-          ? closure(start).flatMap((position) => step(position, '.'))
-          : closure(at(0, first)),
+    start: kind === 'host' ? start.flatMap((position) => step(position, '.')) : start,
     step,
     specials: (position) => {
       const [segment, place] = [segmentOf(position), placeOf(position)];
       const ends = separator === null ? [] : [separator];
       if (place === boundary || place === any) return ends;
-      const places = place === fresh ? beginnings(segment).map(placeOf) : [place];
-      return [
-        ...ends,
-        ...places.flatMap((each) => {
-          const current = (patterns[segment] as readonly Character[])[each - first];
-          return current !== undefined && 'literal' in current ? [current.literal] : [];
-        }),
-      ];
+      const next = (place === fresh ? beginnings(segment) : [position]).map(nextOf);
+      return [...ends, ...next.flatMap((each) => (each && 'literal' in each ? each.literal : []))];
     },
     accepts: (position) =>
       separator === null
@@ -123,11 +107,18 @@ function globPositions({ kind, segments }: Glob): Positions {
         : placeOf(position) === boundary && segmentOf(position) === segments.length,
     acceptsAll: (position) => {
       const [segment, place] = [segmentOf(position), placeOf(position)];
-      if (separator !== null) return place === any && isAnyFrom(segment);
+      if (separator !== null) return place === any && segments.slice(segment).every((each) => each === '**');
       const pattern = patterns[0] ?? [];
       return place - first === pattern.length - 1 && isStar(pattern.at(-1));
     },
   };
+}
+
+/** The places of a segment that its first character may match. */
+function beginningsOf(pattern: readonly Character[]): readonly number[] {
+  const stars = pattern.findIndex((character) => !isStar(character));
+  const last = stars === -1 ? pattern.length - 1 : stars;
+  return Array.from({ length: last + 1 }, (_, index) => first + index);
 }
 
 function charactersOf(segment: Segment): readonly Character[] {
