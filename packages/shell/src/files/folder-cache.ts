@@ -72,27 +72,30 @@ export function folderCache(now: () => number): FolderCache {
     return nothing('a folder changes while it is listed');
   }
   return {
-    forOneCall() {
-      const seen = new Map<string, FolderContents>();
-      return {
-        read(real) {
-          const contents = seen.get(real) ?? read(real);
-          seen.set(real, contents);
-          return contents;
-        },
-        kind(path) {
-          const slash = path.lastIndexOf('/');
-          const folder = seen.get(slash <= 0 ? '/' : path.slice(0, slash));
-          const name = path.slice(slash + 1);
-          // The root is in no folder.
-          const isKnown = folder !== undefined && folder.why === null && name !== '';
-          return isKnown && !holds(folder.names, name) ? null : orNull(() => kindOf(lstatSync(path)));
-        },
-      };
-    },
+    forOneCall: () => foldersOfCall(read),
     forget() {
       kept.clear();
       count = 0;
+    },
+  };
+}
+
+/** Keeps what it has read: during a call, a folder stays as it was seen first. */
+function foldersOfCall(readCached: (real: string) => FolderContents): ReturnType<FolderCache['forOneCall']> {
+  const seen = new Map<string, FolderContents>();
+  return {
+    read(real) {
+      const contents = seen.get(real) ?? readCached(real);
+      seen.set(real, contents);
+      return contents;
+    },
+    kind(path) {
+      const slash = path.lastIndexOf('/');
+      const folder = seen.get(slash <= 0 ? '/' : path.slice(0, slash));
+      const name = path.slice(slash + 1);
+      // The root is in no folder.
+      const isKnown = folder !== undefined && folder.why === null && name !== '';
+      return isKnown && !holds(folder.names, name) ? null : orNull(() => kindOf(lstatSync(path)));
     },
   };
 }
