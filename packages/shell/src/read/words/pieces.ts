@@ -84,15 +84,14 @@ export function wordOf(field: Field): Word {
     if (whole.count === 'one' || isBare)
       return { ...whole, before: before + gap.before, after: gap.after + after };
   }
+  const joined = joinedNames(field);
+  if (joined !== null) return namesWord(onlyNames(joined));
   const isSplit = field.some(
     (each) =>
       each.kind === 'gap' && !each.isQuoted && (!isPlain(each.gap) || (!isBare && areSeveral(each.gap))),
   );
-  const joined = joinedNames(field);
-  if (joined !== null) return namesWord(onlyNames(joined));
   // Only the first of several words begins like this.
   if (isSplit) return unknown(writtenAs(gap), { count: 'many' });
-  const isAllNumber = isAnyNumber(gap) && isBare;
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
   const areMany = isBare && !isQuoted && gap.count === 'many';
   const count: UnknownWord['count'] = areMany ? 'many' : 'one';
@@ -118,15 +117,12 @@ export function wordOf(field: Field): Word {
       isPlain: true,
       ...(gap.afterId !== undefined && { afterId: gap.afterId + after }),
     });
-  const isLike = field.every((each) => each.kind === 'text' || likesOf(each.gap) !== null);
-  const likes = [0, 1].map((at) =>
-    field.map((each) => (each.kind === 'text' ? each.text : likesOf(each.gap)?.[at])).join(''),
-  );
+  const likes = likesIn(field);
   return unknown(writtenAs(gap), {
     ...more,
     start,
     ...endOf(field),
-    ...(isAllNumber ? { isNumber: true } : isLike && { likes }),
+    ...(isAnyNumber(gap) && isBare ? { isNumber: true } : likes !== null && { likes }),
     ...(before + after === '' && gap.kind === 'unknown' && gap.lines !== undefined && { lines: gap.lines }),
   });
 }
@@ -138,6 +134,14 @@ function endOf(field: Field): Pick<UnknownWord, 'end'> {
   const own = gap?.kind === 'names' ? gap.after : (gap?.end ?? '');
   const end = own + (textOf(field.slice(last + 1)) ?? '');
   return end === '' ? {} : { end };
+}
+
+/** Two texts of the field, if each gap has such. */
+function likesIn(field: Field): readonly string[] | null {
+  const likes = field.map((each) => (each.kind === 'text' ? [each.text, each.text] : likesOf(each.gap)));
+  return likes.every((each) => each !== null)
+    ? [0, 1].map((at) => likes.map((each) => each[at]).join(''))
+    : null;
 }
 
 /** Texts of a number, or of a word with one. That of a program that failed is missing. */
