@@ -49,6 +49,16 @@ export function located(names: Names, number?: 'number' | 'perhaps-number'): Out
   return { kind: 'table', columns, rest: null, separator: ':' };
 }
 
+/** These lines, each behind a number: `uniq -c`. */
+export function counted(lines: Output): Output {
+  if (lines.kind === 'words') {
+    const last = lines.areIds ? 'id' : 'plain';
+    return { kind: 'table', columns: ['number', last], rest: null, separator: null, isWhole: true, last };
+  }
+  const rest = restBehind(lines, null, 0);
+  return rest === null ? unknownOutput : { kind: 'table', columns: ['number'], rest, separator: null };
+}
+
 /**
  * What is printed for each thing by a format like `%h %s`, whose parts have one separator. A part is a column, a `word`
  * if it is unknown but is not empty and has no blanks, a `line` if it has no line feed, or null.

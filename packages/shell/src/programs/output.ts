@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { columnOf, linesByFormat, linesWith, located, restBehind } from '../columns.js';
+import { columnOf, counted, linesByFormat, linesWith, located, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
 import { sequenceOf } from '../number.js';
 import { isNothing, outputOfOne, repeated, someOf } from '../outputs.js';
@@ -63,26 +63,16 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return contentOf(given);
     case 'input':
       return linesOf(given);
-    case 'end': {
-      const lines = linesOf(given);
-      if (lines.kind === 'text' || lines.kind === 'unknown' || !isOne(given)) return lines;
-      if (lines.kind !== 'number') return { ...lines, isOne: true };
-      const { areMany: _, ...line } = lines;
-      return line;
-    }
+    case 'end':
+      return endOf(given);
     case 'edited':
       return editedBy(textOf(given.reading.operands[0]) ?? '', given);
     case 'translated':
       return translated(given);
     case 'format':
       return formattedBy(onlyValue(print.options[0] ?? '', given), given);
-    case 'located': {
-      const names = namesOf(given.operands);
-      // What is not printable it writes in another way.
-      return names.texts.every((name) => /^[ -~]*$/.test(name) && name !== '-')
-        ? located(names)
-        : unknownOutput;
-    }
+    case 'located':
+      return locatedIn(namesOf(given.operands));
     case 'sums':
       return sumsOf(namesOf(given.operands));
     case 'sequence':
@@ -97,27 +87,15 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return commonLines(given);
     case 'counts':
       return countsOf(given);
-    case 'counted': {
-      const lines = linesOf(given);
-      if (lines.kind === 'words') {
-        const last = lines.areIds ? 'id' : 'plain';
-        return { kind: 'table', columns: ['number', last], rest: null, separator: null, isWhole: true, last };
-      }
-      const rest = restBehind(lines, null, 0);
-      return rest === null ? unknownOutput : { kind: 'table', columns: ['number'], rest, separator: null };
-    }
+    case 'counted':
+      return counted(linesOf(given));
     case 'fields':
       return cutFrom(
         print.options.map((name) => onlyValue(name, given)),
         given,
       );
-    case 'characters': {
-      const lines = linesOf(given);
-      const [, start] = /^([1-9]\d?)-$/.exec(onlyValue(print.options[0] ?? '', given) ?? '') ?? [];
-      if (start === undefined) return unknownOutput;
-      if (lines.kind !== 'table') return editedLines((line) => [line.slice(Number(start) - 1)], given);
-      return linesWith(lines.restAt === Number(start) ? lines.rest : null, lines);
-    }
+    case 'characters':
+      return charactersFrom(onlyValue(print.options[0] ?? '', given) ?? '', given);
     case 'columns':
       return columnsOf(
         textOf(given.reading.operands[0]) ?? '',
@@ -136,6 +114,15 @@ function contentOf({ effects: [only, ...others], reading, folder }: Given): Outp
   const path = only?.kind === 'path' && only.folder === undefined ? textOf(only.word) : null;
   const isOne = path !== null && others.length === 0 && reading.operands.length === 1;
   return isOne && folder !== null ? { kind: 'unknown', file: posix.resolve(folder, path) } : unknownOutput;
+}
+
+/** `head`, `tail`. */
+function endOf(given: Given): Output {
+  const lines = linesOf(given);
+  if (lines.kind === 'text' || lines.kind === 'unknown' || !isOne(given)) return lines;
+  if (lines.kind !== 'number') return { ...lines, isOne: true };
+  const { areMany: _, ...line } = lines;
+  return line;
 }
 
 /** Whether it prints one line at most: `-1`, or a single option with the value 1. */
@@ -175,6 +162,13 @@ function formattedBy(format: string | null, { operands, reading }: Given): Outpu
   });
 }
 
+/** `file FILE…`. */
+function locatedIn(names: Names): Output {
+  // What is not printable it writes in another way.
+  const isPrintable = names.texts.every((name) => /^[ -~]*$/.test(name) && name !== '-');
+  return isPrintable ? located(names) : unknownOutput;
+}
+
 /** `md5sum FILE…`. It changes lines with odd names. */
 function sumsOf(names: Names): Output {
   const isPlain = names.texts.length > 0 && !names.open && !names.texts.some((name) => /[\\\n\r]/.test(name));
@@ -208,6 +202,15 @@ function cutFrom([delimiter = null, field = null]: readonly (string | null)[], g
   return isAll === ''
     ? linesWith(columnOf(lines, by, Number(number)), lines)
     : linesWith(restBehind(lines, by, Number(number) - 1), lines);
+}
+
+/** `cut -c N-`. */
+function charactersFrom(range: string, given: Given): Output {
+  const lines = linesOf(given);
+  const [, start] = /^([1-9]\d?)-$/.exec(range) ?? [];
+  if (start === undefined) return unknownOutput;
+  if (lines.kind !== 'table') return editedLines((line) => [line.slice(Number(start) - 1)], given);
+  return linesWith(lines.restAt === Number(start) ? lines.rest : null, lines);
 }
 
 /** `awk '{print $N}'`, perhaps with a condition, and with texts around the field. */
