@@ -1,6 +1,6 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
-import { isMany, isOpen, text, textOf, textsIn } from '../../word.js';
+import { isMany, isOpen, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, type Described, mayHaveChanged } from '../../world.js';
 import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
@@ -103,52 +103,35 @@ const plain: How = { isDeep: false, followsNamed: false, copiesLinks: false, lin
 const mostTargets = 100;
 
 function copy(reading: Reading, context: Context, how: How): Described | string {
-  const described = (effects: readonly Effect[]) => ({ effects, leavesInput: asksNothing(reading) });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
-  // The last of several words is the target, and it may vary.
-  const isOneOfMany = into === undefined && last !== undefined && isMany(last);
-  const sources = into === undefined && !isOneOfMany ? reading.operands.slice(0, -1) : reading.operands;
-  const target = textOf(last);
-  if (
-    into === undefined &&
-    last?.kind === 'names' &&
-    !isOneOfMany &&
-    !isOpen(last) &&
-    textsIn(last).length <= mostTargets
-  ) {
+  // The last of several words is the target, and it may vary: it may also be a source.
+  const isTarget: boolean = into === undefined && last !== undefined && !isMany(last);
+  const sources = isTarget ? reading.operands.slice(0, -1) : reading.operands;
+  if (isTarget && last?.kind === 'names' && !isOpen(last) && textsIn(last).length <= mostTargets) {
     const each = textsIn(last).map((name) =>
       copy({ ...reading, operands: [...sources, text(name)] }, context, how),
     );
     const why = each.find((one) => typeof one === 'string');
-    return why ?? described(each.flatMap((one) => (typeof one === 'string' ? [] : one.effects)));
+    return why ?? described(reading, each.flatMap((one) => (typeof one === 'string' ? [] : one.effects)));
   }
-  if (last === undefined || (sources.length === 0 && reading.open === null)) return described([]);
+  if (last === undefined || (sources.length === 0 && reading.open === null)) return described(reading, []);
   const starts = startsOf(sources, context, how.followsNamed);
-  // Words of a listing may be none.
-  const many = sources.filter((word) => !isMany(word)).length > 1;
-  const read = new Collected();
-  const written = new Collected();
-  const fromHere = how.isRelative === true ? sources.filter((word) => textOf(word) === null) : sources;
-  const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', fromHere)];
-  if (how.links) {
-    const named = pathEffects('meta', [last], { deep: true }).map((effect) => ({ ...effect, what: 'link' }));
-    effects.push(...pathEffects('write', fromHere, { deep: how.isDeep }), ...named);
-  }
-  const isUnsure = starts.open || reading.open !== null;
   const { real: here } = context.folder;
   const movesHere = ({ real }: Start) => real !== null && (here === null || isUnder(here, real));
   if (how.moves && starts.list.some(movesHere))
-    return described([{ kind: 'opaque', why: 'it may move the folder that it works in', ends: true }]);
-  // The folder itself is listed separately.
-  if (into !== undefined && target !== null) effects.push(...pathEffects('write', [into]));
-  if (target === null) {
-    // The target is unknown.
-    effects.push(...pathEffects('write', [last], { mayLink: how.isDeep }));
-    written.addOpen(null);
-  }
+    return described(reading, [{ kind: 'opaque', why: 'it may move the folder that it works in', ends: true }]);
+  const target = textOf(last);
   const place = target === null ? null : startAt(target, context, true);
-  if (place?.real === null) written.addOpen(null);
+  // Words of a listing may be none.
+  const many = sources.filter((word) => !isMany(word)).length > 1;
+  const [read, written] = [new Collected(), new Collected()];
+  const effects = [...effectsOnNamed(sources, last, how)];
+  if (place === null) effects.push(...pathEffects('write', [last], { mayLink: how.isDeep }));
+  // The folder itself is listed separately.
+  else if (into !== undefined) effects.push(...pathEffects('write', [into]));
+  if (place === null || place.real === null) written.addOpen(null);
+  const isUnsure = starts.open || reading.open !== null;
   if (isUnsure) {
     read.addOpen(null);
     // An unknown option may name another target.
@@ -159,33 +142,71 @@ function copy(reading: Reading, context: Context, how: How): Described | string 
     const found = how.isDeep ? membersOf(start, context) : null;
     if (found !== null) addSource(read, found);
     const isLink = how.copiesLinks && start.kind !== 'file' && !hasNoLink(start, context);
-    mayLink ||= isLink && found?.open !== false;
-    mayLink ||= isLink && found?.list.some(({ kind }) => kind === 'link' || kind === null) === true;
-    if (place === null || target === null) continue;
-    // A folder copied into itself also copies the earlier copies.
-    if (found !== null && (start.real === null || place.real === null || isUnder(place.real, start.real))) {
-      read.addOpen(start.real);
-      written.addOpen(underOf(place, context));
-    }
-    const isIn = into !== undefined || isFolder(place, { reading, many, context, source: start, how });
-    const inside = within(target, baseOf(start));
-    const ends = isIn === null ? [target, inside] : [isIn ? inside : target];
-    for (const end of ends) {
-      const led = how.isRelative === true ? [text(ledFrom(end, start.text, context))] : [];
-      effects.push(...pathEffects('read', led), ...pathEffects('write', led));
-      if (isMadeAnew(found, how, context)) effects.push(...pathEffects('delete', [text(end)]));
-      if (found === null || (found.list.length <= 1 && !found.open && start.kind !== 'folder'))
-        effects.push(
-          ...pathEffects('write', [text(end)], {
-            mayLink: how.links || isLink || (how.copiesLinks && end === '/dev/null'),
-          }),
-        );
-      else addResult(written, found, { end, context, moves: how.moves });
-    }
+    mayLink ||= isLink && mayHoldLink(found);
+    const copying = { reading, context, how, many, isIn: into !== undefined, read, written, found, isLink };
+    if (place !== null) effects.push(...effectsInTarget(start, place, copying));
   }
   if (how.isDeep) effects.push(...read.effects('read'));
   if (how.moves) effects.push(...read.effects('delete'));
-  return described([...effects, ...written.effects('write', { mayLink })]);
+  return described(reading, [...effects, ...written.effects('write', { mayLink })]);
+}
+
+function described(reading: Reading, effects: readonly Effect[]): Described {
+  // Answers to its questions come from the input.
+  return { effects, leavesInput: !has(reading, '-i -I --interactive') };
+}
+
+/** What it does to the files that the words name, wherever the copies are. */
+function effectsOnNamed(sources: readonly Word[], target: Word, how: How): readonly Effect[] {
+  const fromHere = how.isRelative === true ? sources.filter((word) => textOf(word) === null) : sources;
+  const read = how.isDeep ? [] : pathEffects('read', fromHere);
+  if (!how.links) return read;
+  const named = pathEffects('meta', [target], { deep: true }).map((effect) => ({ ...effect, what: 'link' }));
+  return [...read, ...pathEffects('write', fromHere, { deep: how.isDeep }), ...named];
+}
+
+function mayHoldLink(found: Members | null): boolean {
+  return found === null || found.open || found.list.some(({ kind }) => kind === 'link' || kind === null);
+}
+
+interface Copying {
+  readonly reading: Reading;
+  readonly context: Context;
+  readonly how: How;
+  /** Whether there are certainly several sources. */
+  readonly many: boolean;
+  /** Whether an option names the target as a folder. */
+  readonly isIn: boolean;
+  readonly read: Collected;
+  readonly written: Collected;
+  /** The files of the source, if it is copied with its content. */
+  readonly found: Members | null;
+  /** Whether the source may be copied as a link. */
+  readonly isLink: boolean;
+}
+
+/** What the copy of a source does at the target. The files of a folder are collected instead. */
+function effectsInTarget(start: Start, place: Start, of: Copying): readonly Effect[] {
+  const { context, how, read, written, found, isLink } = of;
+  // A folder copied into itself also copies the earlier copies.
+  if (found !== null && (start.real === null || place.real === null || isUnder(place.real, start.real))) {
+    read.addOpen(start.real);
+    written.addOpen(underOf(place, context));
+  }
+  const isIn = of.isIn || isFolder(place, start, of);
+  const inside = within(place.text, baseOf(start));
+  const ends = isIn === null ? [place.text, inside] : [isIn ? inside : place.text];
+  return ends.flatMap((end) => {
+    const led = how.isRelative === true ? [text(ledFrom(end, start.text, context))] : [];
+    const effects = [...pathEffects('read', led), ...pathEffects('write', led)];
+    if (isMadeAnew(found, how, context)) effects.push(...pathEffects('delete', [text(end)]));
+    if (found !== null && (found.list.length > 1 || found.open || start.kind === 'folder')) {
+      addResult(end, found, of);
+      return effects;
+    }
+    const mayLink = how.links || isLink || (how.copiesLinks && end === '/dev/null');
+    return [...effects, ...pathEffects('write', [text(end)], { mayLink })];
+  });
 }
 
 /** Whether a source may be a device, a pipe or a socket: the file in its place is removed first. */
@@ -213,18 +234,11 @@ function within(folder: string, name: string): string {
   return name === '' || name === '.' ? folder : `${folder.endsWith('/') ? folder : `${folder}/`}${name}`;
 }
 
-interface Given {
-  readonly reading: Reading;
-  readonly many: boolean;
-  readonly context: Context;
-  readonly source: Start;
-  readonly how: How;
-}
-
 /** Whether the target is a folder for the sources; null if unknown. */
 function isFolder(
   { real, named, kind, text: target }: Start,
-  { reading, many, context, source, how }: Given,
+  source: Start,
+  { reading, many, context, how }: Copying,
 ): boolean | null {
   if (has(reading, '-T --no-target-directory')) return false;
   // A folder becomes `new/` itself. A file cannot.
@@ -246,19 +260,8 @@ function isFolder(
   return isUnsure || reading.operands.some(isMany) ? null : false;
 }
 
-interface Result {
-  /** The path as named. */
-  readonly end: string;
-  readonly context: Context;
-  readonly moves: boolean;
-}
-
 /** The files that a copy of a folder creates. A copy follows existing links. */
-function addResult(
-  written: Collected,
-  { start, list, open }: Members,
-  { end, context, moves }: Result,
-): void {
+function addResult(end: string, { start, list, open }: Members, { context, how, written }: Copying): void {
   const place = startAt(end, context, true);
   if (place.real === null || start.real === null) {
     written.addOpen(null);
@@ -266,7 +269,7 @@ function addResult(
   }
   const from = start.real === '/' ? '' : start.real;
   const there = context.world.listing.below(place.real);
-  const hasLinks = !moves && (there.isOpen || there.entries.some(({ kind }) => kind === 'link'));
+  const hasLinks = !how.moves && (there.isOpen || there.entries.some(({ kind }) => kind === 'link'));
   for (const member of list) {
     const path = place.real + member.path.slice(from.length);
     const real = hasLinks ? startAt(path, context, true).real : path;
@@ -288,18 +291,10 @@ function underOf(place: Start, context: Context): string | null {
 export const rm: Lister = (reading, context) => {
   const { operands, open } = reading;
   const isDeep = has(reading, '-r -R --recursive') || open !== null;
-  const leavesInput = asksNothing(reading);
-  if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput };
+  if (!isDeep) return described(reading, pathEffects('delete', operands));
   const files = new Collected();
   const starts = startsOf(operands, context, false);
   if (starts.open || open !== null) files.addOpen(null);
-  for (const start of starts.list) {
-    addSource(files, membersOf(start, context));
-  }
-  return { effects: files.effects('delete'), leavesInput };
+  for (const start of starts.list) addSource(files, membersOf(start, context));
+  return described(reading, files.effects('delete'));
 };
-
-/** The answers to questions come from the input. */
-function asksNothing(reading: Reading): boolean {
-  return !has(reading, '-i -I --interactive');
-}
