@@ -92,8 +92,7 @@ export class LoadCounter {
       ([one, many], [other, more]) => more - many || (one < other ? -1 : 1),
     );
     const [busiest] = hours;
-    const perHour = (count: number) =>
-      hours.length === 0 ? 0 : Math.round((count / hours.length) * 100) / 100;
+    const perHour = (count: number) => ratio(count, hours.length);
     return {
       questions: this.#questions,
       hours: hours.length,
@@ -109,6 +108,11 @@ export class LoadCounter {
         })),
     };
   }
+}
+
+/** To two decimals; 0 if there is nothing to relate to. */
+export function ratio(of: number, to: number): number {
+  return to === 0 ? 0 : Math.round((of / to) * 100) / 100;
 }
 
 function isHardlyRead({ approved, refused, at_once }: Tally): boolean {

@@ -1,6 +1,6 @@
 import type { Decision } from '@ambit/core';
 import type { CallRow } from './call-row.js';
-import { atOnce, type Load, LoadCounter } from './load.js';
+import { atOnce, type Load, LoadCounter, ratio } from './load.js';
 
 export interface Count {
   readonly name: string;
@@ -50,19 +50,13 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     workers: new Counts(),
     decisive: new Counts(),
     applied: new Counts(),
-    questions: new Counts(),
   };
   const runs = new Set<string>();
-  const people = new Answers();
-  const answers = new Answers();
-  const waits: number[] = [];
-  const known = new Set<string>();
-  const load = new LoadCounter();
-  let [calls, asked, approvedAtOnce] = [0, 0, 0];
+  const questions = new QuestionCounter();
+  let calls = 0;
   let [from, to]: [string | null, string | null] = [null, null];
   for await (const row of rows) {
     calls += 1;
-    load.call(row.time);
     runs.add(row.run);
     if (from === null || row.time < from) from = row.time;
     if (to === null || row.time > to) to = row.time;
@@ -72,26 +66,8 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     counts.workers.add(row.worker);
     for (const rule of row.rules) counts.decisive.add(`${row.judged} ${rule}`);
     for (const rule of row.applied) counts.applied.add(rule);
-    for (const { id, how, who, approved, after, waited, rules } of row.questions) {
-      // One question about several calls is read, and answered, once.
-      if (id !== null && known.has(`${row.run} ${id}`)) continue;
-      if (id !== null) known.add(`${row.run} ${id}`);
-      const question = `${row.tool} (${row.capabilities.join(', ')}), because of ${rules.join(', ')}`;
-      const about = { time: row.time, rules };
-      if (!waited) {
-        asked += 1;
-        load.question(about);
-        counts.questions.add(question);
-      }
-      if (how !== 'person') continue;
-      load.answer(about, { approved, after });
-      waits.push(after);
-      if (approved && after <= atOnce) approvedAtOnce += 1;
-      people.add(who, approved);
-      answers.add(question, approved);
-    }
+    questions.add(row);
   }
-  const questions = counts.questions.list();
   return {
     calls,
     runs: runs.size,
@@ -106,21 +82,62 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
       return { name: rule.join(' '), count, decision: decision as Decision };
     }),
     applied: counts.applied.list(),
-    questions: questions.map((question) => ({ ...question, ...answers.to(question.name) })),
-    people: people
-      .names()
-      .map((person) => ({ person, ...people.to(person) }))
-      .sort((one, other) => other.approved + other.refused - one.approved - one.refused),
-    fatigue: {
-      asked,
-      per_run: ratio(asked, runs.size),
-      per_hundred_calls: ratio(asked * 100, calls),
-      equal: asked - questions.length,
-      median_answer: median(waits),
-      approved_at_once: approvedAtOnce,
-    },
-    load: load.load(),
+    ...questions.statistics({ calls, runs: runs.size }),
   };
+}
+
+/** Counts the questions of calls, with the answers of people. */
+class QuestionCounter {
+  readonly #load = new LoadCounter();
+  readonly #known = new Set<string>();
+  readonly #questions = new Counts();
+  readonly #answers = new Answers();
+  readonly #people = new Answers();
+  readonly #waits: number[] = [];
+  #asked = 0;
+  #approvedAtOnce = 0;
+
+  add(row: CallRow): void {
+    this.#load.call(row.time);
+    for (const { id, how, who, approved, after, waited, rules } of row.questions) {
+      // One question about several calls is read, and answered, once.
+      if (id !== null && this.#known.has(`${row.run} ${id}`)) continue;
+      if (id !== null) this.#known.add(`${row.run} ${id}`);
+      const question = `${row.tool} (${row.capabilities.join(', ')}), because of ${rules.join(', ')}`;
+      const about = { time: row.time, rules };
+      if (!waited) {
+        this.#asked += 1;
+        this.#load.question(about);
+        this.#questions.add(question);
+      }
+      if (how !== 'person') continue;
+      this.#load.answer(about, { approved, after });
+      this.#waits.push(after);
+      if (approved && after <= atOnce) this.#approvedAtOnce += 1;
+      this.#people.add(who, approved);
+      this.#answers.add(question, approved);
+    }
+  }
+
+  statistics({ calls, runs }: Pick<Statistics, 'calls' | 'runs'>) {
+    const questions = this.#questions.list();
+    return {
+      questions: questions.map((question) => ({ ...question, ...this.#answers.to(question.name) })),
+      people: this.#people
+        .names()
+        .map((person) => ({ person, ...this.#people.to(person) }))
+        .sort((one, other) => other.approved + other.refused - one.approved - one.refused),
+      fatigue: {
+        asked: this.#asked,
+        per_run: ratio(this.#asked, runs),
+        per_hundred_calls: ratio(this.#asked * 100, calls),
+        equal: this.#asked - questions.length,
+        median_answer: median(this.#waits),
+        approved_at_once: this.#approvedAtOnce,
+      },
+      load: this.#load.load(),
+    };
+  }
 }
 
 class Counts {
@@ -153,10 +170,6 @@ class Answers {
   names(): readonly string[] {
     return [...this.#answers.keys()];
   }
-}
-
-function ratio(of: number, to: number): number {
-  return to === 0 ? 0 : Math.round((of / to) * 100) / 100;
 }
 
 function median(values: readonly number[]): number | null {
