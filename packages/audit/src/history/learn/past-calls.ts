@@ -50,67 +50,87 @@ export async function pastCalls(
   { members = null, args = true, matters = () => true }: PastCallsOptions = {},
 ): Promise<readonly PastCall[]> {
   const logged = createLoggedCalls({ members, args });
-  const calls: PastCall[] = [];
-  /** The newest decision on each call that has not ended. */
-  const open = new Map<string, { readonly call: PastCall; readonly place: number }>();
-  const places = new Map<PastCall, number>();
-  const tainted = new Set<string>();
-  const parts = new Map<string, Partial<PastCall>>();
-  let decisions = 0;
-  const note = (key: string, change: Partial<PastCall>) => {
-    const known = open.get(key);
-    if (known === undefined) return;
-    const { call, place } = known;
-    open.set(key, { call: { ...call, ...change }, place });
-    if (change.fate !== undefined && ran.includes(change.fate) && bringsText(call)) tainted.add(call.run);
-  };
-  const settle = (key: string) => {
-    const known = open.get(key);
-    if (known === undefined) return;
-    open.delete(key);
-    if (!matters(known.call)) return;
-    calls.push(known.call);
-    places.set(known.call, known.place);
-  };
+  const calls = new CallFollower(matters);
   for await (const { entry, file } of lines) {
     const key = `${entry.run} ${wordsOf(entry.call)}`;
     const call = logged.accept(entry);
     if (call !== null) {
-      settle(key);
-      const fate = call.before === 'blocked' ? 'blocked' : 'none';
-      const untrusted = tainted.has(call.run) || logged.isUntrusted(call.run);
       // Entries are numbered in each segment.
       const segment = file === undefined ? log : join(dirname(log), basename(file));
+      const fate = call.before === 'blocked' ? 'blocked' : 'none';
+      const untrusted = logged.isUntrusted(call.run);
       const wantedPerson = objectsOf(entry.judgements).some(({ answer }) => answer === 'person');
-      open.set(key, {
-        call: { ...call, log: segment, fate, person: null, untrusted, wantedPerson },
-        place: decisions,
-      });
-      decisions += 1;
-      if (call.before === 'pre_approved' && bringsText(call)) tainted.add(call.run);
-    } else if (entry.event === 'approval') {
-      const person = entry.how === 'person' ? textOf(objectOf(entry.who).person) : null;
-      const untrusted = tainted.has(entry.run) || open.get(key)?.call.untrusted === true;
-      const fate = person === null ? 'none' : fateOf(entry);
-      parts.delete(key);
-      // Every part of a question needs a yes.
-      if (fate === 'approved' && !isLastPart(entry)) parts.set(key, { fate, person, untrusted });
-      else if (person !== null) note(key, { fate, person, untrusted });
-      else if (entry.approved === true && bringsText(open.get(key)?.call)) tainted.add(entry.run);
-      else if (entry.approved !== true && open.get(key)?.call.fate === 'approved')
-        note(key, { fate, person });
-    } else if (entry.event === 'outcome') {
-      if (entry.outcome === 'refused') {
-        if (entry.code === 'denied') note(key, { fate: 'refused' });
-        // It ran, so its missing questions had been answered.
-      } else if (parts.has(key)) note(key, parts.get(key) ?? {});
-      parts.delete(key);
-      settle(key);
-    }
+      calls.decide(key, { ...call, log: segment, fate, person: null, untrusted, wantedPerson });
+    } else if (entry.event === 'approval') calls.answer(key, entry);
+    else if (entry.event === 'outcome') calls.finish(key, entry);
   }
-  for (const key of open.keys()) settle(key);
-  const placeOf = (call: PastCall) => places.get(call) ?? 0;
-  return calls.sort((one, other) => placeOf(one) - placeOf(other));
+  return calls.inOrder();
+}
+
+type Placed = { readonly call: PastCall; readonly place: number };
+type Answer = Pick<PastCall, 'fate'> & Partial<PastCall>;
+
+/** Follows each call from its decision to its outcome. */
+class CallFollower {
+  readonly #ended: Placed[] = [];
+  /** The newest decision on each call that has not ended. */
+  readonly #open = new Map<string, Placed>();
+  /** Approvals of parts, while their questions have further parts. */
+  readonly #parts = new Map<string, Answer>();
+  /** The runs that brought in text from outside. */
+  readonly #tainted = new Set<string>();
+  #decisions = 0;
+
+  constructor(private readonly matters: (call: PastCall) => boolean) {}
+
+  inOrder(): readonly PastCall[] {
+    for (const key of this.#open.keys()) this.#end(key);
+    return this.#ended.sort((one, other) => one.place - other.place).map(({ call }) => call);
+  }
+
+  decide(key: string, call: PastCall): void {
+    this.#end(key);
+    const untrusted = call.untrusted || this.#tainted.has(call.run);
+    this.#open.set(key, { call: { ...call, untrusted }, place: this.#decisions });
+    this.#decisions += 1;
+    if (call.before === 'pre_approved' && bringsText(call)) this.#tainted.add(call.run);
+  }
+
+  answer(key: string, entry: LogEntry): void {
+    const call = this.#open.get(key)?.call;
+    const person = entry.how === 'person' ? textOf(objectOf(entry.who).person) : null;
+    const untrusted = this.#tainted.has(entry.run) || call?.untrusted === true;
+    const fate = person === null ? 'none' : fateOf(entry);
+    this.#parts.delete(key);
+    // Every part of a question needs a yes.
+    if (fate === 'approved' && !isLastPart(entry)) this.#parts.set(key, { fate, person, untrusted });
+    else if (person !== null) this.#note(key, { fate, person, untrusted });
+    else if (entry.approved === true && bringsText(call)) this.#tainted.add(entry.run);
+    else if (entry.approved !== true && call?.fate === 'approved') this.#note(key, { fate, person });
+  }
+
+  finish(key: string, { outcome, code }: LogEntry): void {
+    const part = this.#parts.get(key);
+    if (outcome === 'refused' && code === 'denied') this.#note(key, { fate: 'refused' });
+    // It ran, so its missing questions had been answered.
+    if (outcome !== 'refused' && part !== undefined) this.#note(key, part);
+    this.#parts.delete(key);
+    this.#end(key);
+  }
+
+  #note(key: string, answer: Answer): void {
+    const open = this.#open.get(key);
+    if (open === undefined) return;
+    this.#open.set(key, { ...open, call: { ...open.call, ...answer } });
+    if (ran.includes(answer.fate) && bringsText(open.call)) this.#tainted.add(open.call.run);
+  }
+
+  #end(key: string): void {
+    const open = this.#open.get(key);
+    if (open === undefined) return;
+    this.#open.delete(key);
+    if (this.matters(open.call)) this.#ended.push(open);
+  }
 }
 
 const ran: readonly Fate[] = ['approved', 'edited'];
