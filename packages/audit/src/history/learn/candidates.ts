@@ -8,13 +8,77 @@ import {
   remembered,
   sortedText,
 } from '@ambit/core';
+import { type Current, exposed } from './answerable.js';
+import type { Choosing } from './choose.js';
+import type { LearnOptions, Proposed } from './objection.js';
 import { type Asked, coverage, inOrder, type ProposedRule } from './proposed-rule.js';
 
+type Calls = Pick<Proposed, 'wanted' | 'guarded' | 'options'>;
+
+interface Candidates {
+  /** Narrowest first. */
+  readonly candidates: readonly ProposedRule[];
+  readonly choosing: Choosing;
+  /** What each candidate covers. A rule for a folder also covers deeper files, although none of them supports it. */
+  readonly reached: readonly bigint[];
+}
+
+/** The rules that may be chosen, and the questions, as bits, for which they are chosen. */
+export function choosingFor({ wanted, guarded, options }: Calls, current: Current): Candidates {
+  const approved = [...new Map(wanted.flatMap(({ asks }) => asks.map((one) => [keyOf(one), one]))).values()];
+  const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
+  const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
+  const bits = (asked: readonly Asked[]) =>
+    asked.reduce((all, one) => all | (places.get(keyOf(one)) ?? 0n), 0n);
+  const covered = candidates.map((rule) =>
+    approved.filter((one) => coverage(rule, one) === 'yes' && !isExcepted(rule, one, options)),
+  );
+  const covering = (one: Asked) =>
+    candidates.flatMap((rule, index) => (coverage(rule, one) === 'no' ? [] : [index]));
+  return {
+    candidates,
+    choosing: {
+      covers: candidates.map((rule, index) =>
+        bits((covered[index] ?? []).filter((one) => isDrawnFrom(rule, one, options))),
+      ),
+      wanted: wanted.map(({ asks }) => bits(asks)),
+      kept: guarded
+        .map(({ call, decision }) => exposed(call, decision, current))
+        .filter((open) => open !== null)
+        .map((open) => open.map(covering)),
+    },
+    reached: covered.map(bits),
+  };
+}
+
+/** Whether a rule for a folder leaves other parts of the root to ask about. */
+function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: LearnOptions): boolean {
+  if (widen || root === undefined || path?.pin !== 'under') return true;
+  return !`${root}/`.startsWith(`${path.folder}/`);
+}
+
+/** Whether a rule for a folder excepts this file. */
+function isExcepted({ facts: { path } }: ProposedRule, one: Asked, { files }: LearnOptions): boolean {
+  const own = one.capability.path;
+  return path?.pin === 'under' && typeof own === 'string' && files?.isExcepted(own, path.folder) === true;
+}
+
+/** Whether a rule may be drawn from this question. A rule for a folder needs a file directly in that folder. */
+function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false }: LearnOptions): boolean {
+  const { path } = rule.facts;
+  const own = one.capability.path;
+  // A rule without a path would cover any folder.
+  if (path === undefined && own !== undefined) return widen;
+  if (path?.pin !== 'under' || typeof own !== 'string') return true;
+  return widen || own.lastIndexOf('/') === path.folder.length;
+}
+
+function keyOf({ worker, tool, capability }: Asked): string {
+  return sortedText([worker, tool, capability]);
+}
+
 /** All candidate rules, narrowest first: for each question, each rung of the ladder, and workers and tools. */
-export function candidatesFor(
-  approved: readonly Asked[],
-  most: Exclude<Reach, 'call'>,
-): readonly ProposedRule[] {
+function candidatesFor(approved: readonly Asked[], most: Exclude<Reach, 'call'>): readonly ProposedRule[] {
   const shapes = new Map<string, Pick<ProposedRule, 'name' | 'facts' | 'reach'>>();
   for (const reach of rungs(most))
     for (const { capability } of approved) {

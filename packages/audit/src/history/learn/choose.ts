@@ -1,7 +1,7 @@
 import { fewest } from './cover.js';
 
 /** The choice, by index: candidates, questions, and the calls with these questions. */
-interface Choosing {
+export interface Choosing {
   /** The coverage of each candidate as bits; narrowest candidates first. */
   readonly covers: readonly bigint[];
   /** The calls to answer: the questions of each, as bits. */

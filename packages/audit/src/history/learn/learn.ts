@@ -1,8 +1,8 @@
-import { createdPrefix, membersIn, sortedText } from '@ambit/core';
+import { createdPrefix, membersIn } from '@ambit/core';
 import { hasMask } from '../../log/manifests/masked-keys.js';
 import { type Judge, maskedThatIsRead } from '../replay/replay.js';
-import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
-import { candidatesFor, representatives } from './candidates.js';
+import { answerable, type Current, carriesNeverPermitted, type Hindrance } from './answerable.js';
+import { choosingFor, representatives } from './candidates.js';
 import { type Choice, choose, withoutSpare } from './choose.js';
 import { coveredExamples } from './covered-examples.js';
 import type { Dropped, Learning, Left, Proposal } from './learning.js';
@@ -19,51 +19,17 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   const all = calls.map((call) => ({ call, decision: judged(call) }));
   const wanted: Wanted[] = [];
   const left: Hindered[] = [];
-  for (const { call, decision } of all) {
-    if (call.fate !== 'approved') continue;
-    const found =
-      call.unread.length > 0 || maskedThatIsRead(call.request, base.judge).length > 0
-        ? ({ obstacle: 'masked', about: null } as const)
-        : answerable(call, decision, current);
-    const secret = 'questions' in found ? secretIn(found.questions, options) : null;
-    if (secret !== null) left.push({ call, hindrance: { obstacle: 'secret', about: secret } });
-    else if (!('questions' in found)) left.push({ call, hindrance: found });
-    else {
-      const asks = representatives(found.questions, options.files?.isExcepted);
-      if (asks.length > mostAsked) left.push({ call, hindrance: { obstacle: 'too_many', about: null } });
-      else wanted.push({ call, asked: found.questions, asks });
-    }
+  for (const each of all) {
+    if (each.call.fate !== 'approved') continue;
+    const found = wantedOf(each, { judge: base.judge, current, options });
+    if ('obstacle' in found) left.push({ call: each.call, hindrance: found });
+    else wanted.push(found);
   }
   const excluded = new Set(
     left.flatMap(({ call, hindrance }) => (hindrance.obstacle === 'not_asked' ? [] : [call])),
   );
   const guarded = all.filter(({ call }) => isGuarded(call, excluded));
-  const approved = [...new Map(wanted.flatMap(({ asks }) => asks.map((one) => [keyOf(one), one]))).values()];
-  const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
-  const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
-  const bits = (asked: readonly Asked[]) =>
-    asked.reduce((all, one) => all | (places.get(keyOf(one)) ?? 0n), 0n);
-  const covered = candidates.map((rule) =>
-    approved.filter((one) => coverage(rule, one) === 'yes' && !isExcepted(rule, one, options)),
-  );
-  const choosing = {
-    covers: candidates.map((rule, index) =>
-      bits((covered[index] ?? []).filter((one) => isDrawnFrom(rule, one, options))),
-    ),
-    wanted: wanted.map(({ asks }) => bits(asks)),
-    kept: guarded.flatMap(({ call, decision }) => {
-      const open = exposed(call, decision, current);
-      return open === null
-        ? []
-        : [
-            open.map((one) =>
-              candidates.flatMap((rule, index) => (coverage(rule, one) === 'no' ? [] : [index])),
-            ),
-          ];
-    }),
-  };
-  // A rule for a folder also covers deeper files, although no deeper file supports it.
-  const reached = covered.map(bits);
+  const { candidates, choosing, reached } = choosingFor({ wanted, guarded, options }, current);
   const banned = new Set<number>();
   const dropped: Dropped[] = [];
   for (;;) {
@@ -78,6 +44,25 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     banned.add(index);
     dropped.push({ words: ruleInWords(candidates[index] as ProposedRule), why: tried.why });
   }
+}
+
+interface Judging {
+  readonly judge: Judge;
+  readonly current: Current;
+  readonly options: LearnOptions;
+}
+
+/** The questions of an approved call that rules must answer; a hindrance if no rule can. */
+function wantedOf({ call, decision }: JudgedCall, { judge, current, options }: Judging): Wanted | Hindrance {
+  if (call.unread.length > 0 || maskedThatIsRead(call.request, judge).length > 0)
+    return { obstacle: 'masked', about: null };
+  const found = answerable(call, decision, current);
+  if (!('questions' in found)) return found;
+  const secret = secretIn(found.questions, options);
+  if (secret !== null) return { obstacle: 'secret', about: secret };
+  const asks = representatives(found.questions, options.files?.isExcepted);
+  if (asks.length > mostAsked) return { obstacle: 'too_many', about: null };
+  return { call, asked: found.questions, asks };
 }
 
 /** The most unanswered calls that are kept as examples. */
@@ -103,28 +88,6 @@ function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | nu
     typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],
   );
   return secrets[0] ?? null;
-}
-
-/** Whether a rule for a folder leaves other parts of the root to ask about. */
-function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: LearnOptions): boolean {
-  if (widen || root === undefined || path?.pin !== 'under') return true;
-  return !`${root}/`.startsWith(`${path.folder}/`);
-}
-
-/** Whether a rule for a folder excepts this file. */
-function isExcepted({ facts: { path } }: ProposedRule, one: Asked, { files }: LearnOptions): boolean {
-  const own = one.capability.path;
-  return path?.pin === 'under' && typeof own === 'string' && files?.isExcepted(own, path.folder) === true;
-}
-
-/** Whether a rule may be drawn from this question. A rule for a folder needs a file directly in that folder. */
-function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false }: LearnOptions): boolean {
-  const { path } = rule.facts;
-  const own = one.capability.path;
-  // A rule without a path would cover any folder.
-  if (path === undefined && own !== undefined) return widen;
-  if (path?.pin !== 'under' || typeof own !== 'string') return true;
-  return widen || own.lastIndexOf('/') === path.folder.length;
 }
 
 /** Whether a call must not become looser. */
@@ -226,8 +189,4 @@ function grouped(list: readonly Hindered[]): readonly Left[] {
     );
   }
   return [...found.values()].sort((one, other) => other.calls - one.calls);
-}
-
-function keyOf({ worker, tool, capability }: Asked): string {
-  return sortedText([worker, tool, capability]);
 }

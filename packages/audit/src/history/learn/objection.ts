@@ -34,7 +34,7 @@ export interface JudgedCall {
   readonly decision: CallDecision;
 }
 
-interface Proposed {
+export interface Proposed {
   readonly rules: readonly ProposedRule[];
   readonly choice: Choice;
   readonly wanted: readonly Wanted[];
