@@ -24,119 +24,7 @@ export function logSchema(): JsonObject {
         description: 'version 1 alone: SHA-256 of the RFC 8785 form of the line without `hash`',
       },
     },
-    oneOf: [
-      line(
-        'run',
-        {
-          version: text,
-          user: text,
-          machine: text,
-          mode: text,
-          context: { type: 'object' },
-          workers: digests,
-          toolsets: digests,
-          configuration: { ...digest, description: 'of `ambit.yaml`, where there is one' },
-          signer: { ...text, description: 'the key that signs the tree heads beside the log' },
-          resumed: { type: 'integer', minimum: 1, description: 'how often the run has been continued' },
-        },
-        ['signer', 'configuration', 'resumed'],
-      ),
-      line(
-        'policy',
-        {
-          files: listOf(
-            record({ name: text, sha256: digest, source: text, observed: { type: 'boolean' } }, ['observed']),
-          ),
-          root: { ...text, description: 'what `./` stands for in the files' },
-          home: { ...text, description: 'what `~/` stands for in the files' },
-          problems: listOf(text),
-        },
-        ['root', 'home', 'problems'],
-      ),
-      line('decision', decisionMembers, [
-        ...Object.keys(judged),
-        ...'origins history added parent code why observed observed_why'.split(' '),
-      ]),
-      line(
-        'approval',
-        {
-          call: text,
-          how: { enum: ['person', 'client', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
-          who: {},
-          approved: { type: 'boolean' },
-          keep: {
-            anyOf: [
-              record(
-                {
-                  remember: { enum: ['run', 'always'] },
-                  reach: text,
-                  until: { type: 'number', description: 'milliseconds since 1970: it counts up to then' },
-                },
-                ['until'],
-              ),
-              { type: 'null' },
-            ],
-          },
-          edited: { type: 'boolean' },
-          note: maybeText,
-          ask_again: {
-            type: 'boolean',
-            description: 'the approver who refused wants to be asked when the same call comes back',
-          },
-          args: { description: 'the arguments as the person edited them' },
-          question: {
-            type: ['object', 'null'],
-            description: 'as it was shown; `calls` where it is about several equal ones',
-          },
-        },
-        ['ask_again', 'args'],
-      ),
-      line(
-        'outcome',
-        {
-          call: text,
-          outcome: { enum: ['completed', 'refused', 'failed'] },
-          code: text,
-          reason: text,
-          came_back: {
-            type: 'integer',
-            minimum: 1,
-            description: 'how often it was made again after a person refused it',
-          },
-          error: text,
-        },
-        ['code', 'reason', 'came_back', 'error'],
-      ),
-      line(
-        'guard_changed',
-        {
-          after: { ...text, description: 'the call whose execution came before the finding' },
-          changes: {
-            ...listOf(record({ path: text, what: text, how: { enum: [...guardedChanges] } })),
-            minItems: 1,
-          },
-        },
-        ['after'],
-      ),
-      line('end', {
-        status: { enum: ['finished', 'stopped', 'failed', 'parked'] },
-        why: maybeText,
-        totals: { type: 'object' },
-      }),
-      line(
-        'segment',
-        {
-          number: { type: 'integer', minimum: 1, description: 'of this file, counted from 1' },
-          next: { ...text, description: 'in the last line of a file: the name of the one that follows' },
-          before: {
-            ...record({ file: text, seq: count, hash: digest, size: count }),
-            description:
-              'in the first line of a file: the last line of the one before it, and how many entries all before it have',
-          },
-        },
-        ['next', 'before'],
-      ),
-    ],
+    oneOf: events,
   };
 }
 
@@ -214,6 +102,120 @@ const decisionMembers = {
   },
   observed_why: text,
 };
+
+const events = [
+  line(
+    'run',
+    {
+      version: text,
+      user: text,
+      machine: text,
+      mode: text,
+      context: { type: 'object' },
+      workers: digests,
+      toolsets: digests,
+      configuration: { ...digest, description: 'of `ambit.yaml`, where there is one' },
+      signer: { ...text, description: 'the key that signs the tree heads beside the log' },
+      resumed: { type: 'integer', minimum: 1, description: 'how often the run has been continued' },
+    },
+    ['signer', 'configuration', 'resumed'],
+  ),
+  line(
+    'policy',
+    {
+      files: listOf(
+        record({ name: text, sha256: digest, source: text, observed: { type: 'boolean' } }, ['observed']),
+      ),
+      root: { ...text, description: 'what `./` stands for in the files' },
+      home: { ...text, description: 'what `~/` stands for in the files' },
+      problems: listOf(text),
+    },
+    ['root', 'home', 'problems'],
+  ),
+  line('decision', decisionMembers, [
+    ...Object.keys(judged),
+    ...'origins history added parent code why observed observed_why'.split(' '),
+  ]),
+  line(
+    'approval',
+    {
+      call: text,
+      how: { enum: ['person', 'client', 'mode', 'grant', 'timeout', 'error', 'nobody'] },
+      who: {},
+      approved: { type: 'boolean' },
+      keep: {
+        anyOf: [
+          record(
+            {
+              remember: { enum: ['run', 'always'] },
+              reach: text,
+              until: { type: 'number', description: 'milliseconds since 1970: it counts up to then' },
+            },
+            ['until'],
+          ),
+          { type: 'null' },
+        ],
+      },
+      edited: { type: 'boolean' },
+      note: maybeText,
+      ask_again: {
+        type: 'boolean',
+        description: 'the approver who refused wants to be asked when the same call comes back',
+      },
+      args: { description: 'the arguments as the person edited them' },
+      question: {
+        type: ['object', 'null'],
+        description: 'as it was shown; `calls` where it is about several equal ones',
+      },
+    },
+    ['ask_again', 'args'],
+  ),
+  line(
+    'outcome',
+    {
+      call: text,
+      outcome: { enum: ['completed', 'refused', 'failed'] },
+      code: text,
+      reason: text,
+      came_back: {
+        type: 'integer',
+        minimum: 1,
+        description: 'how often it was made again after a person refused it',
+      },
+      error: text,
+    },
+    ['code', 'reason', 'came_back', 'error'],
+  ),
+  line(
+    'guard_changed',
+    {
+      after: { ...text, description: 'the call whose execution came before the finding' },
+      changes: {
+        ...listOf(record({ path: text, what: text, how: { enum: [...guardedChanges] } })),
+        minItems: 1,
+      },
+    },
+    ['after'],
+  ),
+  line('end', {
+    status: { enum: ['finished', 'stopped', 'failed', 'parked'] },
+    why: maybeText,
+    totals: { type: 'object' },
+  }),
+  line(
+    'segment',
+    {
+      number: { type: 'integer', minimum: 1, description: 'of this file, counted from 1' },
+      next: { ...text, description: 'in the last line of a file: the name of the one that follows' },
+      before: {
+        ...record({ file: text, seq: count, hash: digest, size: count }),
+        description:
+          'in the first line of a file: the last line of the one before it, and how many entries all before it have',
+      },
+    },
+    ['next', 'before'],
+  ),
+];
 
 function line(event: string, members: JsonObject, optional: readonly string[] = []): JsonObject {
   const required = Object.keys(members).filter((member) => !optional.includes(member));
