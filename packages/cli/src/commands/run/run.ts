@@ -64,12 +64,7 @@ export async function run(
       session.park(isSystem ? 'the process was terminated' : 'interrupted by the user');
       if (!isSystem) progress.say('ambit: parking the run; ctrl-C again ends the program at once');
     });
-    if (session.unkept !== null) await write(host.stderr, `ambit: ${printable(session.unkept)}\n`);
-    for (const { file, bytes } of session.setAside)
-      await write(
-        host.stderr,
-        `ambit: an unfinished part of the log from a killed run, ${bytes} bytes, was set aside: ${printable(file)}\n`,
-      );
+    for (const line of noticesOf(session)) await write(host.stderr, `ambit: ${printable(line)}\n`);
     progress.begin(session);
     progress.recall(plan.past);
     const result = await performed(session, plan.entry);
@@ -93,6 +88,13 @@ export async function run(
 const loud = `ambit: --approve-all: every question is answered with yes, as far as the
        policies accept that. What they block, or keep for a person, is refused.
 `;
+
+/** What the user must know of the stored data of the run. */
+function noticesOf({ unkept, setAside }: Session): readonly string[] {
+  const part = 'an unfinished part of the log from a killed run';
+  const asides = setAside.map(({ file, bytes }) => `${part}, ${bytes} bytes, was set aside: ${file}`);
+  return unkept === null ? asides : [unkept, ...asides];
+}
 
 async function performed(session: Session, entry: EntryCall): Promise<RunResult> {
   try {
