@@ -5,7 +5,7 @@ import { jsonText, printableLines } from '@ambit/core';
 import { eventVersion, type SessionEvent } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { looksOf } from '../text.js';
-import { liveView } from './live-view.js';
+import { LiveView } from './live-view.js';
 import { plainLines } from './plain-lines.js';
 import { noProgress, type Progress, takeConsole, together } from './progress.js';
 
@@ -26,7 +26,7 @@ export function createProgress(
 
 function forPeople({ stderr, environment }: Host): Progress {
   const isLive = stderr.isTTY === true && environment.TERM !== 'dumb';
-  return isLive ? liveView(stderr, { looks: () => looksOf(stderr, environment) }) : plainLines(stderr);
+  return isLive ? new LiveView(stderr, () => looksOf(stderr, environment)) : plainLines(stderr);
 }
 
 /** Each event as a line of JSON, masked as in the log. */

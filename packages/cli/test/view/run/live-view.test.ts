@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bundled, hasTmux, Tmux } from '../../tmux.js';
 
-describe.skipIf(!hasTmux)('liveView', () => {
+describe.skipIf(!hasTmux)('LiveView', () => {
   let script = { file: '', remove: () => {} };
   let terminal: Tmux | null = null;
   beforeAll(async () => {

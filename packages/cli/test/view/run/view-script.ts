@@ -1,9 +1,13 @@
 import type { SessionEvent } from '@ambit/runtime';
-import { liveView } from '../../../src/view/run/live-view.js';
+import { LiveView } from '../../../src/view/run/live-view.js';
 import { at, came, decided, ended, finished, started, turn } from './events.js';
 
 /** Shows a run that goes one step further with each key: run in a real terminal by a test. */
-const view = liveView(process.stderr, { looks: () => ({ width: 80, colour: false }), now: () => at });
+const view = new LiveView(
+  process.stderr,
+  () => ({ width: 80, colour: false }),
+  () => at,
+);
 const output = view.through(process.stderr);
 const chain = ['main'] as const;
 const take = (...events: readonly SessionEvent[]) => {
