@@ -55,7 +55,6 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   });
   server.requestTimeout = 60_000;
   const ends = new Endpoints(open, limits);
-  const [bodies, answers] = [new Room(limits.bytes, limits.share), new Room(limits.bytes, limits.share)];
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, host, resolve);
@@ -68,12 +67,11 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
     if (isLoopback(host))
       for (const name of ['localhost', '127.0.0.1', '[::1]']) hosts.add(`${name}:${bound}`);
     const principals = await principalsOf(access, resource);
-    const inFlight: string[] = [];
     edge.answer = async (request, response) => {
       const pathname = ownPath(request, hosts);
       if (pathname.startsWith('/.well-known/oauth-protected-resource') && access.issuer !== undefined)
         return sendWeb(Response.json(resourceMetadata(access, resource)), response, {
-          room: answers,
+          room: ends.answers,
           principal: '',
         });
       if (pathname !== '/mcp') throw new Refused(404, 'the endpoint is `/mcp`');
@@ -81,25 +79,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
         throw new Refused(405, 'the methods are POST, GET and DELETE', {
           headers: { allow: 'POST, GET, DELETE' },
         });
-      const principal = await principals(request.headers.authorization);
-      if (inFlight.length >= limits.inFlight) throw busy('too many requests are in flight');
-      requireShare(inFlight, principal, { most: limits.inFlight * limits.share, of: 'requests in flight' });
-      inFlight.push(principal);
-      let held = 0;
-      const take = (bytes: number) => {
-        const hasRoom = bodies.take(bytes, principal);
-        held += hasRoom ? bytes : 0;
-        return hasRoom;
-      };
-      try {
-        const message = request.method === 'POST' ? await messageIn(request, take) : null;
-        const answering = await ends.answer(webRequest(request, response, message), message, principal);
-        await sendWeb(answering.response, response, { room: answers, principal });
-        await answering.ended;
-      } finally {
-        inFlight.splice(inFlight.indexOf(principal), 1);
-        bodies.give(held, principal);
-      }
+      await ends.serve(request, response, await principals(request.headers.authorization));
     };
     options.ready(own);
     await new Promise<void>((resolve) => {
@@ -120,14 +100,43 @@ class Endpoints {
   readonly #limits: Limits;
   readonly #sessions: Sessions;
   readonly #stateless = new Map<string, OpenStateless>();
+  /** The principal of each request. */
+  readonly #inFlight: string[] = [];
+  readonly #bodies: Room;
+  readonly answers: Room;
 
   constructor(open: () => Promise<Upstream>, limits: Limits) {
     this.#open = open;
     this.#limits = limits;
     this.#sessions = new Sessions(open, limits);
+    this.#bodies = new Room(limits.bytes, limits.share);
+    this.answers = new Room(limits.bytes, limits.share);
   }
 
-  async answer(request: Request, message: JsonObject | null, principal: string): Promise<Answering> {
+  /** Answers a request if there is room for it, for its body and for the answer. */
+  async serve(request: IncomingMessage, response: ServerResponse, principal: string): Promise<void> {
+    const { inFlight, share } = this.#limits;
+    if (this.#inFlight.length >= inFlight) throw busy('too many requests are in flight');
+    requireShare(this.#inFlight, principal, { most: inFlight * share, of: 'requests in flight' });
+    this.#inFlight.push(principal);
+    let held = 0;
+    const take = (bytes: number) => {
+      const hasRoom = this.#bodies.take(bytes, principal);
+      held += hasRoom ? bytes : 0;
+      return hasRoom;
+    };
+    try {
+      const message = request.method === 'POST' ? await messageIn(request, take) : null;
+      const answering = await this.#answer(webRequest(request, response, message), message, principal);
+      await sendWeb(answering.response, response, { room: this.answers, principal });
+      await answering.ended;
+    } finally {
+      this.#inFlight.splice(this.#inFlight.indexOf(principal), 1);
+      this.#bodies.give(held, principal);
+    }
+  }
+
+  async #answer(request: Request, message: JsonObject | null, principal: string): Promise<Answering> {
     if (message === null || (await isLegacyRequest(request, message)))
       return this.#sessions.answer(request, message, principal);
     const { made, silence } = this.#statelessOf(principal, canAnswer(message));
