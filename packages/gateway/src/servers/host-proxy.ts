@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request as send } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Capability } from '@ambit/core';
@@ -45,20 +45,7 @@ export async function openHostProxy(
 ): Promise<HostProxy> {
   const folder = await mkdtemp('/var/tmp/ambit-');
   const secret = randomBytes(24).toString('hex');
-  const expected = Buffer.from(`Basic ${Buffer.from(`ambit:${secret}`).toString('base64')}`);
-  const told = new Set<string>();
-  const reach = async (request: IncomingMessage, target: URL): Promise<Socket> => {
-    const given = Buffer.from(request.headers['proxy-authorization'] ?? '');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refused();
-    try {
-      return await connected(target, hosts);
-    } catch (error) {
-      const isNew = error instanceof Refused && told.size < mostTold && !told.has(target.hostname);
-      if (isNew) refused(target.hostname);
-      if (isNew) told.add(target.hostname);
-      throw error;
-    }
-  };
+  const reach = connecting(secret, hosts, refused);
   const sockets = new Set<Duplex>();
   const keep = (socket: Duplex) => {
     sockets.add(socket);
@@ -70,17 +57,7 @@ export async function openHostProxy(
     reach(request, target).then(
       (socket) => {
         keep(socket);
-        const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers;
-        const own = { ...headers, host: target.host };
-        const path = `${target.pathname}${target.search}`;
-        const { method } = request;
-        const passed = send({ method, path, headers: own, createConnection: () => socket }, (answer) => {
-          response.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(response);
-        });
-        passed.on('error', () => response.destroy());
-        response.once('close', () => socket.destroy());
-        request.pipe(passed);
+        forward(request, response, { target, socket });
       },
       (error: unknown) => response.writeHead(statusOf(error)).end(),
     );
@@ -122,6 +99,43 @@ export async function openHostProxy(
 
 const mostTold = 20;
 const mostConnections = 500;
+
+/** Connects for requests that know the secret. */
+function connecting(secret: string, hosts: readonly Reached[], refused: (host: string) => void) {
+  const expected = Buffer.from(`Basic ${Buffer.from(`ambit:${secret}`).toString('base64')}`);
+  const told = new Set<string>();
+  return async (request: IncomingMessage, target: URL): Promise<Socket> => {
+    const given = Buffer.from(request.headers['proxy-authorization'] ?? '');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Refused();
+    try {
+      return await connected(target, hosts);
+    } catch (error) {
+      const isNew = error instanceof Refused && told.size < mostTold && !told.has(target.hostname);
+      if (isNew) refused(target.hostname);
+      if (isNew) told.add(target.hostname);
+      throw error;
+    }
+  };
+}
+
+/** Passes a plain HTTP request on over the socket, and its answer back. */
+function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { target, socket }: { readonly target: URL; readonly socket: Socket },
+): void {
+  const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers;
+  const own = { ...headers, host: target.host };
+  const path = `${target.pathname}${target.search}`;
+  const { method } = request;
+  const passed = send({ method, path, headers: own, createConnection: () => socket }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  passed.on('error', () => response.destroy());
+  response.once('close', () => socket.destroy());
+  request.pipe(passed);
+}
 
 function statusOf(error: unknown): number {
   return error instanceof Refused ? 403 : 502;
