@@ -1,16 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { isJsonObject, type JsonObject, messageOf, printableLines } from '@ambit/core';
+import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import { loadOptional } from '../../places/load-optional.js';
 import { answerServer, listen, withoutSubscriptions } from './answer-server.js';
-import { ProcessTransport } from './process-transport.js';
-import type { Resolved } from './resolve-site.js';
-import { type Asked, type McpProgram, type McpServer, toolsetNameOf } from './server-definition.js';
-import { type ProcessToStart, ServerProcess } from './server-process.js';
-import { findProgram } from './start-description.js';
-import { StrictTransport } from './strict-transport.js';
+import { type Asked, type McpServer, toolsetNameOf } from './server-definition.js';
 import { takingTasks } from './tasks-extension.js';
-import { webTransport } from './web-transport.js';
+import { loadSdk, openWire, type Place, type Wire } from './wire.js';
 
 export class ServerError extends Error {
   override readonly name = 'ServerError';
@@ -51,14 +46,8 @@ export interface Greeting {
   readonly instructions: string | null;
 }
 
-export interface Surroundings {
+export interface Surroundings extends Place {
   readonly asked?: Asked;
-  readonly searchPath: readonly string[];
-  readonly home: string;
-  /** The program to start instead, with further environment. */
-  readonly started?: Pick<ProcessToStart, 'path' | 'args' | 'environment'>;
-  readonly resolved: Resolved | null;
-  readonly signal: AbortSignal;
 }
 
 /** Starts and initializes a server. Leaves nothing running if it does not answer in time. */
@@ -82,11 +71,11 @@ async function connectBy(
   around: Surroundings,
 ): Promise<Connection> {
   const wire = await openWire(server, around);
-  const { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } = await loadSdk();
+  const sdk = await loadSdk();
   const { asked } = around;
   // Without capabilities it refuses sampling, elicitation and roots.
   const capabilities = asked === undefined ? {} : { elicitation: {}, roots: {}, sampling: {} };
-  const client = new Client(
+  const client = new sdk.Client(
     { name: 'ambit', version: '1' },
     {
       capabilities,
@@ -95,95 +84,128 @@ async function connectBy(
     },
   );
   if (asked !== undefined) answerServer(client, asked);
-  let ended: string | null = null;
-  let closing: Promise<void> | null = null;
-  client.onclose = () => {
-    ended ??= `the server has ended${wire.words()}`;
-  };
-  const close = () => {
-    ended ??= 'the server was ended with the run';
-    closing ??= wire.end();
-    return closing;
-  };
-  const { start, call } = server.limits;
-  const options = (signal: AbortSignal, timeout: number) => {
-    // Each waiting request listens to it until its answer.
-    setMaxListeners(0, signal);
-    return { signal, timeout };
-  };
-  const failure = (error: unknown) => printableError(error, { server, ended });
-  try {
-    await client.connect(wire.transport, options(around.signal, start));
-  } catch (error) {
-    await close();
-    const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-    // We ended it; it did not end by itself.
-    const said = isLate
-      ? `${toolsetNameOf(server)}: it did not answer within ${start / 1000} s`
-      : failure(error);
-    throw new Error(`${said}${wire.words()}`, { cause: error });
+  const connection = new ClientConnection({ sdk, client, capabilities, wire, server });
+  await connection.open(around.signal);
+  if (connection.isStateless && asked !== undefined) listen(client, around.signal);
+  return connection;
+}
+
+interface Ends {
+  readonly sdk: Awaited<ReturnType<typeof loadSdk>>;
+  readonly client: Client;
+  /** What the client can do for the server. */
+  readonly capabilities: JsonObject;
+  readonly wire: Wire;
+  readonly server: McpServer;
+}
+
+/** Passes requests to the SDK's client, and says in one way what went wrong. */
+class ClientConnection implements Connection {
+  /** Known once it is open, like the greeting. */
+  isStateless = false;
+  greeting: Greeting = { capabilities: {}, instructions: null };
+  #ended: string | null = null;
+  #closing: Promise<void> | null = null;
+  /** The level of log messages, for a server without sessions. */
+  #level: string | null = null;
+
+  constructor(private readonly ends: Ends) {
+    ends.client.onclose = () => {
+      this.#ended ??= `the server has ended${ends.wire.words()}`;
+    };
   }
-  const isStateless = (client.getNegotiatedProtocolVersion() ?? '') >= firstStateless;
-  if (isStateless && asked !== undefined) listen(client, around.signal);
-  let level: string | null = null;
-  const request = async (method: string, params: JsonObject, given: RequestOptions) => {
+
+  get ended(): string | null {
+    return this.#ended;
+  }
+
+  close(): Promise<void> {
+    this.#ended ??= 'the server was ended with the run';
+    this.#closing ??= this.ends.wire.end();
+    return this.#closing;
+  }
+
+  async open(signal: AbortSignal): Promise<void> {
+    const { sdk, client, wire, server } = this.ends;
+    const { start } = server.limits;
+    try {
+      await client.connect(wire.transport, limited(signal, start));
+    } catch (error) {
+      await this.close();
+      const isLate = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout;
+      // We ended it; it did not end by itself.
+      const said = isLate
+        ? `${toolsetNameOf(server)}: it did not answer within ${start / 1000} s`
+        : this.#failure(error);
+      throw new Error(`${said}${wire.words()}`, { cause: error });
+    }
+    this.isStateless = (client.getNegotiatedProtocolVersion() ?? '') >= firstStateless;
+    const declared: unknown = client.getServerCapabilities() ?? {};
+    const capabilities = isJsonObject(declared) ? declared : {};
+    this.greeting = {
+      capabilities: this.isStateless ? withoutSubscriptions(capabilities) : capabilities,
+      instructions: client.getInstructions() ?? null,
+    };
+  }
+
+  async list(signal: AbortSignal): Promise<readonly unknown[]> {
+    const { client, server } = this.ends;
+    // One limit for all pages.
+    const until = Date.now() + server.limits.start;
+    try {
+      return await listAll((cursor) =>
+        client.request(
+          { method: 'tools/list', ...(cursor === null ? {} : { params: { cursor } }) },
+          pageSchema,
+          limited(signal, Math.max(1, until - Date.now())),
+        ),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new Error(this.#failure(error));
+    }
+  }
+
+  async request(method: string, params: JsonObject, given: RequestOptions): Promise<JsonObject> {
+    const { sdk, client, capabilities, server } = this.ends;
     const { signal, progress, takesTask = false, headers = {} } = given;
+    const { isStateless } = this;
     if (isStateless && method === 'logging/setLevel') {
-      level = typeof params.level === 'string' ? params.level : null;
+      this.#level = typeof params.level === 'string' ? params.level : null;
       return {};
     }
     const meta = {
-      ...(level !== null && { [LOG_LEVEL_META_KEY]: level }),
+      ...(this.#level !== null && { [sdk.LOG_LEVEL_META_KEY]: this.#level }),
       ...(takesTask && isStateless && takingTasks(capabilities)),
     };
     const own = Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
     try {
-      const onprogress =
-        progress === undefined
-          ? {}
-          : {
-              onprogress: (each: object) => progress({ ...each }),
-              resetTimeoutOnProgress: false,
-            };
-      const all = { ...options(signal, call), ...onprogress, ...(isStateless && { headers }) };
+      const onprogress = progress && {
+        onprogress: (each: object) => progress({ ...each }),
+        resetTimeoutOnProgress: false,
+      };
+      const all = { ...limited(signal, server.limits.call), ...onprogress, ...(isStateless && { headers }) };
       const result: unknown = await client.request({ method, params: { ...own } }, resultSchema, all);
       if (!isJsonObject(result)) throw new Error('its result is not plain JSON');
       return result;
     } catch (error) {
       signal.throwIfAborted();
-      const refusal = ended === null ? ownError(error) : null;
-      throw refusal === null ? new Error(failure(error)) : new ServerError(failure(error), refusal);
+      const refusal = this.#ended === null ? ownError(error) : null;
+      throw refusal === null
+        ? new Error(this.#failure(error))
+        : new ServerError(this.#failure(error), refusal);
     }
-  };
-  const said: unknown = client.getServerCapabilities() ?? {};
-  const declared = isJsonObject(said) ? said : {};
-  return {
-    greeting: {
-      capabilities: isStateless ? withoutSubscriptions(declared) : declared,
-      instructions: client.getInstructions() ?? null,
-    },
-    request,
-    get ended() {
-      return ended;
-    },
-    close,
-    list: async (signal) => {
-      // One limit for all pages.
-      const until = Date.now() + start;
-      try {
-        return await listAll((cursor) =>
-          client.request(
-            { method: 'tools/list', ...(cursor === null ? {} : { params: { cursor } }) },
-            pageSchema,
-            options(signal, Math.max(1, until - Date.now())),
-          ),
-        );
-      } catch (error) {
-        signal.throwIfAborted();
-        throw new Error(failure(error));
-      }
-    },
-  };
+  }
+
+  #failure(error: unknown): string {
+    return printableError(error, { server: this.ends.server, ended: this.#ended });
+  }
+}
+
+function limited(signal: AbortSignal, timeout: number) {
+  // Each waiting request listens to it until its answer.
+  setMaxListeners(0, signal);
+  return { signal, timeout };
 }
 
 /** Milliseconds; a silent server counts as older. */
@@ -191,58 +213,6 @@ const probeTime = 5_000;
 
 /** The first revision without sessions. */
 const firstStateless = '2026-07-28';
-
-interface Wire {
-  readonly transport: StrictTransport;
-  readonly end: () => Promise<void>;
-  /** The last words of the server before it ended, for the end of a sentence. */
-  readonly words: () => string;
-}
-
-const loadSdk = () =>
-  loadOptional('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client'));
-
-async function openWire(server: McpServer, around: Surroundings): Promise<Wire> {
-  const { program } = server;
-  if (program.transport === 'http') {
-    if (around.resolved === null)
-      throw new TypeError('where a name leads is known before it is connected to');
-    const { transport: inner, end } = await webTransport(program, around.resolved);
-    const transport = new StrictTransport(inner, false);
-    return { transport, end, words: () => (transport.fault === null ? '' : `: ${transport.fault}`) };
-  }
-  const { ReadBuffer } = await loadSdk();
-  around.signal.throwIfAborted();
-  const running = new ServerProcess(processOf(program, around));
-  const transport = new StrictTransport(
-    new ProcessTransport(running, new ReadBuffer({ maxBufferSize: longestMessage })),
-    true,
-  );
-  return {
-    transport,
-    end: () => running.end(),
-    words: () => {
-      const said = running.errors.slice(-mostWords);
-      const why = transport.fault === null ? '' : `: ${transport.fault}`;
-      return said === '' ? why : `${why}; its last words: ${JSON.stringify(said)}`;
-    },
-  };
-}
-
-function processOf(program: McpProgram, { searchPath, home, started }: Surroundings): ProcessToStart {
-  const found = findProgram(program, searchPath);
-  if (found === null) throw new Error(`there is no program \`${program.command}\``);
-  const usual = { PATH: searchPath.join(':'), HOME: home, LANG: 'C.UTF-8' };
-  return {
-    path: started?.path ?? found.path,
-    args: started?.args ?? program.args,
-    folder: program.folder,
-    environment: { ...started?.environment, ...usual, ...program.environment },
-  };
-}
-
-const longestMessage = 8_000_000;
-const mostWords = 500;
 
 /** Results are checked here, in bounded time; the SDK's checker runs foreign patterns. */
 const noValidator = {

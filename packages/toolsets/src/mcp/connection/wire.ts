@@ -1,0 +1,70 @@
+import { loadOptional } from '../../places/load-optional.js';
+import { ProcessTransport } from './process-transport.js';
+import type { Resolved } from './resolve-site.js';
+import type { McpProgram, McpServer } from './server-definition.js';
+import { type ProcessToStart, ServerProcess } from './server-process.js';
+import { findProgram } from './start-description.js';
+import { StrictTransport } from './strict-transport.js';
+import { webTransport } from './web-transport.js';
+
+/** Where a server is started or found. */
+export interface Place {
+  readonly searchPath: readonly string[];
+  readonly home: string;
+  /** The program to start instead, with further environment. */
+  readonly started?: Pick<ProcessToStart, 'path' | 'args' | 'environment'>;
+  readonly resolved: Resolved | null;
+  readonly signal: AbortSignal;
+}
+
+export interface Wire {
+  readonly transport: StrictTransport;
+  readonly end: () => Promise<void>;
+  /** The last words of the server before it ended, for the end of a sentence. */
+  readonly words: () => string;
+}
+
+export async function openWire(server: McpServer, around: Place): Promise<Wire> {
+  const { program } = server;
+  if (program.transport === 'http') {
+    if (around.resolved === null)
+      throw new TypeError('where a name leads is known before it is connected to');
+    const { transport: inner, end } = await webTransport(program, around.resolved);
+    const transport = new StrictTransport(inner, false);
+    return { transport, end, words: () => (transport.fault === null ? '' : `: ${transport.fault}`) };
+  }
+  const { ReadBuffer } = await loadSdk();
+  around.signal.throwIfAborted();
+  const running = new ServerProcess(processOf(program, around));
+  const transport = new StrictTransport(
+    new ProcessTransport(running, new ReadBuffer({ maxBufferSize: longestMessage })),
+    true,
+  );
+  return {
+    transport,
+    end: () => running.end(),
+    words: () => {
+      const said = running.errors.slice(-mostWords);
+      const why = transport.fault === null ? '' : `: ${transport.fault}`;
+      return said === '' ? why : `${why}; its last words: ${JSON.stringify(said)}`;
+    },
+  };
+}
+
+function processOf(program: McpProgram, { searchPath, home, started }: Place): ProcessToStart {
+  const found = findProgram(program, searchPath);
+  if (found === null) throw new Error(`there is no program \`${program.command}\``);
+  const usual = { PATH: searchPath.join(':'), HOME: home, LANG: 'C.UTF-8' };
+  return {
+    path: started?.path ?? found.path,
+    args: started?.args ?? program.args,
+    folder: program.folder,
+    environment: { ...started?.environment, ...usual, ...program.environment },
+  };
+}
+
+const longestMessage = 8_000_000;
+const mostWords = 500;
+
+export const loadSdk = () =>
+  loadOptional('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client'));
