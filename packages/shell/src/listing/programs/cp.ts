@@ -113,14 +113,22 @@ function copy(reading: Reading, context: Context, how: How): Described | string 
       copy({ ...reading, operands: [...sources, text(name)] }, context, how),
     );
     const why = each.find((one) => typeof one === 'string');
-    return why ?? described(reading, each.flatMap((one) => (typeof one === 'string' ? [] : one.effects)));
+    return (
+      why ??
+      described(
+        reading,
+        each.flatMap((one) => (typeof one === 'string' ? [] : one.effects)),
+      )
+    );
   }
   if (last === undefined || (sources.length === 0 && reading.open === null)) return described(reading, []);
   const starts = startsOf(sources, context, how.followsNamed);
   const { real: here } = context.folder;
   const movesHere = ({ real }: Start) => real !== null && (here === null || isUnder(here, real));
   if (how.moves && starts.list.some(movesHere))
-    return described(reading, [{ kind: 'opaque', why: 'it may move the folder that it works in', ends: true }]);
+    return described(reading, [
+      { kind: 'opaque', why: 'it may move the folder that it works in', ends: true },
+    ]);
   const target = textOf(last);
   const place = target === null ? null : startAt(target, context, true);
   // Words of a listing may be none.
