@@ -30,4 +30,11 @@ describe('the longest call of a server', () => {
     const { servers } = readServersFile('/servers.yaml', Buffer.from(text), { HOME: '/' });
     expect(servers.map(({ limits }) => limits?.call)).toEqual([3_600_000, 5_000]);
   });
+
+  it('suggests a server in an empty file', () => {
+    const { diagnostics } = readServersFile('/servers.yaml', Buffer.from('# later\n'), { HOME: '/' });
+    expect(diagnostics.map(({ code, help }) => [code, help])).toEqual([
+      ['EMPTY_FILE', 'write at least `servers: { NAME: { command: PROGRAM } }`'],
+    ]);
+  });
 });

@@ -42,6 +42,8 @@ const host = textThat((value) => hostIn(value) !== null, {
   help: '`api.example.com` or `api.example.com:443`',
 });
 
+const least = 'write at least `servers: { NAME: { command: PROGRAM } }`';
+
 /** The servers of a file, or all mistakes in it. Throws if a variable is not set. */
 export function readServersFile(
   file: string,
@@ -49,7 +51,7 @@ export function readServersFile(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly servers: readonly NamedServer[]; readonly diagnostics: readonly Diagnostic[] } {
   const { source, problems } = decodeSource(file, bytes);
-  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const root = problems.isEmpty ? parseYaml(source.text, problems, { least }) : null;
   const reading = { problems };
   const map = root === null ? undefined : expectKind(root, ['map'], reading);
   const listed = map === undefined ? [] : readServers(map, reading);

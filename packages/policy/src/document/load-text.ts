@@ -26,6 +26,8 @@ export function loadPolicyText(name: string, text: string, folders: Folders): Lo
 
 /** Reads as much as possible; reported parts must not be used. */
 export function readSource(source: Source, problems: Problems, folders: Folders): ReadDocument | null {
-  const root = parseYaml(source.text, problems);
+  const root = parseYaml(source.text, problems, { least });
   return root === null ? null : readDocument(root, { source, problems, folders });
 }
+
+const least = 'write at least `version: 1` and `default: needs_approval`';

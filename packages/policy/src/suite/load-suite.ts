@@ -32,6 +32,8 @@ export interface DescribingPlace {
   readonly policies: Extract<LoadedPolicies, { ok: true }>;
 }
 
+const least = 'write at least `policy: policy.yaml` and `cases: […]`';
+
 export type LoadedSuite =
   | { readonly ok: true; readonly suite: Suite }
   | { readonly ok: false; readonly name: string; readonly diagnostics: NonEmpty<Diagnostic> };
@@ -45,7 +47,7 @@ export async function loadSuite(name: string, world: SuiteWorld): Promise<Loaded
     return { ok: false, name, diagnostics: [diagnostic] };
   }
   const { source, text, problems } = decodeSource(name, bytes);
-  const tree = problems.isEmpty ? parseYaml(text, problems, { invisible: true }) : null;
+  const tree = problems.isEmpty ? parseYaml(text, problems, { invisible: true, least }) : null;
   const head =
     tree === null
       ? undefined

@@ -7,15 +7,15 @@ import { scanTokens, unprintable, unreadable } from './tokens.js';
 import type { Node } from './tree.js';
 import { buildTree } from './tree-builder.js';
 
-/** The one document of a YAML text, or null. `invisible` allows invisible characters. */
+/** The one document of a YAML text, or null. `invisible` allows invisible characters; `least` is the help for an empty file. */
 export function parseYaml(
   text: string,
   problems: Problems,
-  { invisible = false }: { readonly invisible?: boolean } = {},
+  { invisible = false, least = null }: { readonly invisible?: boolean; readonly least?: string | null } = {},
 ): Node | null {
   // A longer text can only have more bytes.
   if (text.length > largestFile || Buffer.byteLength(text) > largestFile) {
-    reportSize(Buffer.byteLength(text), problems);
+    reportSize(problems);
     return null;
   }
   const tokens = scanTokens(text, problems, invisible ? unprintable : unreadable);
@@ -33,14 +33,7 @@ export function parseYaml(
   reportSyntax(documents.slice(0, 2), problems);
   if (first === undefined || first.contents === null || isNothing(first.contents)) {
     if (problems.isEmpty)
-      problems.add(
-        'EMPTY_FILE',
-        { start: 0, end: 0 },
-        {
-          message: 'the file is empty',
-          help: 'write at least `version: 1` and `default: needs_approval`',
-        },
-      );
+      problems.add('EMPTY_FILE', { start: 0, end: 0 }, { message: 'the file is empty', help: least });
     return null;
   }
   // A tree repaired after a mistake would cause false mistakes.

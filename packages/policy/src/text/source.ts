@@ -24,7 +24,7 @@ export function decodeSource(
 ): { readonly source: Source; readonly text: string; readonly problems: Problems } {
   const problems = collectProblems();
   if (bytes.length > largestFile) {
-    reportSize(bytes.length, problems);
+    reportSize(problems);
     return { source: createSource(name, ''), text: '', problems };
   }
   try {
@@ -42,12 +42,13 @@ export function decodeSource(
   }
 }
 
-export function reportSize(bytes: number, problems: Problems): void {
-  const message = `the file has ${bytes} bytes, ${largestFile} are allowed`;
+/** Without the size: only so much of a larger file is read. */
+export function reportSize(problems: Problems): void {
+  const message = `the file has more than ${largestFile} bytes (8 MB)`;
   problems.add(
     'FILE_TOO_LARGE',
     { start: 0, end: 0 },
-    { message, help: 'split it, and name the parts under `extends`' },
+    { message, help: 'split it; a policy names its parts under `extends`' },
   );
 }
 

@@ -150,6 +150,11 @@ describe('formatDiagnostics', () => {
     expect(excerpt.length).toBeLessThan(112);
   });
 
+  it('says that a file is too large without its size, of which only so much is read', () => {
+    const told = 'policy.yaml:1:1 FILE_TOO_LARGE the file has more than 8000000 bytes (8 MB)';
+    expect(report(`#${'x'.repeat(8_000_000)}`).split('\n')[0]).toBe(told);
+  });
+
   it('says where a key is missing in an empty file', () => {
     expect(report('')).toBe(
       'policy.yaml:1:1 EMPTY_FILE the file is empty\nhelp: write at least `version: 1` and `default: needs_approval`',

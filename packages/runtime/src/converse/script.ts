@@ -21,15 +21,9 @@ type ReadScript =
 /** `name` is how the file is shown. */
 export function readScript(name: string, bytes: Uint8Array): ReadScript {
   const { source, problems } = yaml.decodeSource(name, bytes);
-  if (source.text.split('\n').every((line) => /^\s*(#.*)?$/.test(line)) && problems.isEmpty) {
-    const words = {
-      message: 'the file is empty',
-      help: 'the messages of each worker: `NAME: [{ say: hello }]`',
-    };
-    problems.add('EMPTY_FILE', { start: 0, end: 0 }, words);
-  }
+  const least = 'the messages of each worker: `NAME: [{ say: hello }]`';
   // A script may contain invalid output of a model, hidden characters too.
-  const root = problems.isEmpty ? yaml.parseYaml(source.text, problems, { invisible: true }) : null;
+  const root = problems.isEmpty ? yaml.parseYaml(source.text, problems, { invisible: true, least }) : null;
   const script = root === null ? null : readWorkers(root, { problems });
   if (script !== null && problems.isEmpty) return { ok: true, script };
   return { ok: false, diagnostics: yaml.diagnosticsOf(problems, source) };
