@@ -105,6 +105,7 @@ export {
   type Refusal,
   type RefusalCode,
   RefusedError,
+  refusalCodes,
   resultOf,
 } from './tool/outcome.js';
 export {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { TableCommand } from './command.js';
-import { count, decision, decisions, timeSince, timeUntil } from './options.js';
+import { count, decisions, outcomes, someOf, timeSince, timeUntil } from './options.js';
 import { ways } from './policy-commands.js';
 
 export function addLogCommands(program: TableCommand): void {
@@ -96,12 +96,17 @@ function takeFilter(command: TableCommand): TableCommand {
     .addOption(
       new Option('--decision <DECISION>', `none: refused before it was judged ${any}`)
         .choices(decisions)
-        .argParser(decision)
+        .argParser(someOf(decisions))
         .default([]),
     )
     .list('--rule <ID>', `rule that applied ${any}`)
     .list('--person <NAME>', `person who answered ${any}`)
-    .list('--outcome <OUTCOME>', `completed, failed, open, or a refusal code ${any}`);
+    .addOption(
+      new Option('--outcome <OUTCOME>', `outcome, or the code of a refusal ${any}`)
+        .choices(outcomes)
+        .argParser(someOf(outcomes))
+        .default([]),
+    );
 }
 
 function addHistory(program: TableCommand): void {

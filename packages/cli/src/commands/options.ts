@@ -1,14 +1,18 @@
-import { isWorkerName } from '@ambit/core';
+import { isWorkerName, refusalCodes } from '@ambit/core';
 import { InvalidArgumentError } from 'commander';
 
 /** The three decisions, and `none` for a call that was refused before it was judged. */
 export const decisions: readonly string[] = ['pre_approved', 'needs_approval', 'blocked', 'none'];
 
-/** Collects decisions. An unknown word is an error, because no log could match it. */
-export function decision(value: string, before: readonly string[]): readonly string[] {
-  if (!decisions.includes(value))
-    throw new InvalidArgumentError(`Allowed choices are ${decisions.join(', ')}.`);
-  return [...before, value];
+/** What became of a call, or why it was refused. */
+export const outcomes: readonly string[] = ['completed', 'failed', 'open', ...refusalCodes];
+
+/** Collects some of these words. Another one is an error, because no log could match it. */
+export function someOf(words: readonly string[]) {
+  return (value: string, before: readonly string[]): readonly string[] => {
+    if (!words.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
+    return [...before, value];
+  };
 }
 
 export function count(value: string): number {

@@ -18,7 +18,7 @@ export async function logStats(
 ): Promise<Exit> {
   return readingLog(async () => {
     const { logs, isVerified, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
-    const statistics = await statisticsOf(queriedCalls(logs, filter));
+    const statistics = await statisticsOf(queriedCalls(host, logs, filter));
     const learnable = isLoad ? await learnableLoad(host, logs, { isVerified }) : null;
     const told = learnable === null ? formatStatistics(statistics) : formatLoad(statistics.load, learnable);
     const document = { ...statistics, ...(learnable === null ? {} : { learnt: learnable.learnt }), ...mark };

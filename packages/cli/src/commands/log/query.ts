@@ -10,7 +10,15 @@ import {
   ocsfEvent,
   readLog,
 } from '@ambit/audit';
-import { type JsonObject, jsonText, type NonEmpty } from '@ambit/core';
+import {
+  isWithin,
+  type JsonObject,
+  jsonText,
+  type NonEmpty,
+  nearest,
+  printableLines,
+  toolsetOf,
+} from '@ambit/core';
 import { type Exit, readingLog, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { type Unverified, verifiedLogs } from './verified-logs.js';
@@ -23,14 +31,24 @@ export async function logQuery(
   return readingLog(async () => {
     const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
     if (!json) await write(host.stdout, banner);
-    for await (const row of queriedCalls(logs, filter))
+    for await (const row of queriedCalls(host, logs, filter))
       await print(host, json ? { ...row, ...mark } : formatRow(row));
     return exit;
   });
 }
 
-/** The matching calls of these logs. `look` sees every entry. */
+const kinds = ['worker', 'tool', 'capability', 'person'] as const;
+
+const namesOf: Readonly<Record<(typeof kinds)[number], (row: CallRow) => readonly string[]>> = {
+  worker: ({ chain }) => chain.split(' > '),
+  tool: ({ tool }) => [tool, toolsetOf(tool)],
+  capability: ({ capabilities }) => capabilities,
+  person: ({ answer }) => (answer === null ? [] : [answer.who]),
+};
+
+/** The matching calls of these logs. `look` sees every entry. Says which names no call has: it may be a mistake. */
 export async function* queriedCalls(
+  host: Host,
   logs: readonly string[],
   { look, ...filter }: CallFilter & { readonly look?: (line: LogLine) => void },
 ): AsyncGenerator<CallRow, void, undefined> {
@@ -46,12 +64,23 @@ export async function* queriedCalls(
         yield line;
       }
   })();
+  const named = kinds.flatMap((kind) =>
+    (filter[kind] ?? []).map((name) => ({ kind, name, known: new Set<string>() })),
+  );
   for await (const row of callRows(lines)) {
+    for (const { kind, known } of named) for (const name of namesOf[kind](row)) known.add(name);
     for (const id of [...row.rules, ...row.applied]) {
       unseen.delete(id);
       applied.add(id);
     }
     if (matchesFilter(row, filter)) yield row;
+  }
+  for (const { kind, name, known } of named) {
+    if ([...known].some((one) => isWithin(one, name))) continue;
+    const near = nearest(name, known);
+    const hint = near === null ? 'ambit log query --help' : `did you mean ${near}?`;
+    const message = `ambit: no call of these logs has the ${kind} \`${name}\`\nhint: ${hint}\n`;
+    await write(host.stderr, printableLines(message));
   }
   // A rule that never applied, or that is named by its place, is not a mistake.
   const unknown = [...unseen].find((id) => !id.includes('.') && !sources.some((text) => text.includes(id)));
@@ -95,7 +124,7 @@ export async function logExport(
     };
     const kind = json ? 'json' : format;
     if (kind === 'csv') await write(host.stdout, csvHead(isVerified));
-    for await (const row of queriedCalls(logs, { ...filter, look }))
+    for await (const row of queriedCalls(host, logs, { ...filter, look }))
       await write(host.stdout, texts[kind](row));
     return exit;
   });

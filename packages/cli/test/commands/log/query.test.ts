@@ -240,11 +240,51 @@ describe('log query', () => {
   it.each([
     ['--since', 'yesterday'],
     ['--decision', 'approved'],
+    ['--outcome', 'refused'],
     ['--until', '2026-13-01'],
     ['--rule', 'no-such-rule'],
     ['--since', '1y'],
   ])('refuses %s %s', async (...flag) => {
     expect((await calls(...flag)).exit).toBe(2);
+  });
+});
+
+describe('log query with a name that no call has', () => {
+  it.each([
+    ['worker', 'hepler', 'did you mean helper?'],
+    ['tool', 'fs.raed', 'did you mean fs.read?'],
+    ['tool', 'nett', 'did you mean net?'],
+    ['capability', 'fs.wirte.outside', 'did you mean fs.write.outside?'],
+    ['person', 'carla', 'ambit log query --help'],
+  ])('says on stderr that no %s is %s', async (kind, name, hint) => {
+    const ran = await ambit(['log', 'query', 'run.jsonl', `--${kind}`, name], { folder });
+    expect(ran).toEqual({
+      exit: 0,
+      out: '',
+      err: `ambit: no call of these logs has the ${kind} \`${name}\`\nhint: ${hint}\n`,
+    });
+  });
+
+  it('says nothing if a call has it that another filter leaves out', async () => {
+    const argv = ['log', 'query', 'run.jsonl', '--worker', 'helper', '--tool', 'net', '--json'];
+    expect(await ambit(argv, { folder })).toEqual({ exit: 0, out: '', err: '' });
+  });
+});
+
+describe('the order of log query', () => {
+  it('is that of the outcomes', async () => {
+    const [run, first, ended, second] = events as [LogEvent, LogEvent, LogEvent, LogEvent];
+    const log = await createLog({ file: join(folder, 'mixed.jsonl'), run: 'mixed', key: Buffer.alloc(32) });
+    await log.append([
+      run,
+      first,
+      second,
+      { now: day, event: 'outcome', call: 'c2', outcome: 'completed' },
+      ended,
+    ]);
+    await log.close();
+    const { out } = await ambit(['log', 'query', 'mixed.jsonl', '--json'], { folder });
+    expect(jsonLines(out).map((row) => (row as { call: string }).call)).toEqual(['c2', 'c1']);
   });
 });
 
