@@ -41,6 +41,7 @@ export {
 export { lineToolsetNamed, lineToolsetNames, lineToolsets } from './judge-line/line-toolsets.js';
 export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
+export { folderProblems } from './open/opening-problems.js';
 export { resume } from './open/resume.js';
 export { judgeOfLog, judgingNames, loggedJudge, loggedWorld } from './policies/logged-policies.js';
 export { type PolicyTrials, policyTrials } from './policies/policy-trials.js';
@@ -80,5 +81,6 @@ export {
 export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/trust-store.js';
 export { problemWithName } from './worker-file/given-toolsets.js';
 export { mcpKeys, readCarriesFile, readMcpServer } from './worker-file/mcp-reference.js';
+export type { WorkerDefinition } from './worker-file/worker-definition.js';
 export { workerSchema } from './worker-file/worker-file.js';
 export { textThat } from './worker-file/worker-reading.js';

@@ -55,8 +55,8 @@ export function inputProblems(
 
 /** An unknown root would leave the intended one unchanged. */
 export function folderProblems(
-  { workers, problems }: WorkerRegistry,
-  { folders = {} }: OpenOptions,
+  { workers, problems }: Pick<WorkerRegistry, 'workers' | 'problems'>,
+  { folders = {} }: Pick<OpenOptions, 'folders'>,
 ): readonly Problem[] {
   if (problems.length > 0) return [];
   const roots = [...new Set([...workers.values()].flatMap((worker) => worker.roots.map(({ name }) => name)))];

@@ -5,14 +5,16 @@ import { counted, printable, printableLines } from '@ambit/core';
 import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
 import {
   configurationFile,
+  folderProblems,
   loadConfiguration,
   loadWorkers,
   outsideRoots,
   overlappingRoots,
   realHome,
+  type WorkerDefinition,
   wholeFile,
 } from '@ambit/runtime';
-import { type Exit, exits } from '../../failure.js';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, print } from '../../host.js';
 import { foldersOf } from '../given/pairs.js';
 import { policyWorld } from '../given/policies.js';
@@ -36,12 +38,18 @@ async function checkFiles(
   { toolset: modules = [], folder = [], json }: CheckOptions,
 ): Promise<Exit> {
   const toolsets = await givenToolsets(host, modules);
+  const folders = foldersOf(host, folder);
+  const workers = new Map<string, WorkerDefinition>();
   const results: Checked[] = [];
   for (const file of files) {
-    const result = await checked(host, file, { toolsets, folder });
+    const result = await checked(host, file, { toolsets, folders, workers });
     results.push(result);
     if (json !== true) await print(host, inWords(result));
   }
+  const [unknown] = results.every(({ ok }) => ok)
+    ? folderProblems({ workers, problems: [] }, { folders })
+    : [];
+  if (unknown !== undefined) throw new UnusableError(unknown.message, unknown.help);
   if (json) await print(host, { files: results });
   if (results.some(({ ok }) => !ok)) return exits.unusable;
   return results.some(({ diagnostics }) => diagnostics.length > 0) ? exits.bad : exits.done;
@@ -58,14 +66,20 @@ interface Checked {
   readonly notes: readonly string[];
 }
 
+interface Given {
+  readonly folders: Readonly<Record<string, string>>;
+  /** Every worker that was loaded, by its file. */
+  readonly workers: Map<string, WorkerDefinition>;
+}
+
 async function checked(
   host: Host,
   file: string,
-  of: { readonly toolsets: readonly ToolsetDefinition[]; readonly folder: readonly string[] },
+  of: Given & { readonly toolsets: readonly ToolsetDefinition[] },
 ): Promise<Checked> {
   const nothing = { rules: 0, examples: 0, invariants: 0, notes: [] };
   if (file.endsWith('.worker')) {
-    const { diagnostics, notes } = await checkedWorker(host, file, of.folder);
+    const { diagnostics, notes } = await checkedWorker(host, file, of);
     return { file, ok: diagnostics.length === 0, ...nothing, diagnostics, notes };
   }
   if (basename(file) === configurationFile) {
@@ -83,14 +97,14 @@ async function checked(
 async function checkedWorker(
   host: Host,
   file: string,
-  folder: readonly string[],
+  { folders, workers: all }: Given,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] }> {
   const root = await realpath(host.folder);
   if ((await stat(resolve(host.folder, file)).catch(() => null))?.isDirectory() === true)
     return { diagnostics: [wholeFile(file, isFolder)], notes: [] };
   const { problems, workers } = await loadWorkers(resolve(host.folder, file), { root, shared: [] });
-  const options = { folders: foldersOf(host, folder) };
-  const world = { options, root, home: realHome(host.environment) };
+  for (const worker of workers.values()) all.set(worker.file, worker);
+  const world = { options: { folders }, root, home: realHome(host.environment) };
   const found = problems.length > 0 ? problems : await overlappingRoots(workers.values(), world);
   const diagnostics = found.map((problem) => problem.diagnostic ?? wholeFile(file, problem));
   const outside = diagnostics.length > 0 ? [] : await outsideRoots(workers.values(), world);

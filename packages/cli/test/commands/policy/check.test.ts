@@ -205,6 +205,23 @@ w.worker: ok
   });
 });
 
+describe('ambit check --folder for a root that no worker has', () => {
+  it.each([
+    [['w.worker'], 'the roots are there'],
+    [['policy.yaml', 'w.worker'], 'the roots are there'],
+    [['policy.yaml'], 'see `sandbox.paths` in the worker file'],
+  ])('is refused for %j', async (argv, hint) => {
+    const worker =
+      'sandbox:\n  paths: { there: { root: ., mode: ro } }\ntoolsets: { filesystem: {} }\n---\nRead.\n';
+    const files = { 'w.worker': worker, 'policy.yaml': 'version: 1\ndefault: blocked\n' };
+    expect(await ambit(['check', ...argv, '--folder', 'their=.'], { files })).toEqual({
+      exit: 2,
+      err: `ambit: no worker has a root \`their\`\nhint: ${hint}\n`,
+      out: expect.stringContaining(': ok'),
+    });
+  });
+});
+
 describe('ambit check for a worker with two roots that are one folder', () => {
   const rooted = (one: string, two: string) => `sandbox:
   paths:
