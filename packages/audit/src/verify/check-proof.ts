@@ -14,10 +14,18 @@ interface CheckedProof {
   readonly key: string | null;
 }
 
-/** Checks a proof without the log: of an entry, or against an older head. With `keys`, one of them must have signed. */
-export function checkProof(proof: string, against: string, keys: readonly VerifierKey[] = []): CheckedProof {
+/**
+ * Checks a proof without the log: of an entry, or against an older head. With `keys`, one of them must have signed.
+ * `name` is the proof's name in messages.
+ */
+export function checkProof(
+  proof: string,
+  against: string,
+  keys: readonly VerifierKey[] = [],
+  name = 'this',
+): CheckedProof {
   const parsed = parseProof(proof);
-  if (parsed === null) return refused('this is not a proof');
+  if (parsed === null) return refused(`${name} is not a proof`);
   const signer = signerOf(parsed.head, keys);
   if (signer === 'forged') return refused('the signature does not match its key');
   if (signer === null && keys.length > 0)

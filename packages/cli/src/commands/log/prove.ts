@@ -35,7 +35,7 @@ export async function logProve(host: Host, file: string, options: ProveOptions):
   return readingLog(async () => {
     if (check !== undefined) {
       const keys = await verifierKeys(host, key);
-      const found = checkProof(await textOf(resolve(host.folder, check)), await textOf(path), keys);
+      const found = checkProof(await textOf(resolve(host.folder, check)), await textOf(path), keys, check);
       const signed =
         found.key === null ? ', whose signature was not checked: give --key' : `, signed by ${found.key}`;
       await print(host, json ? found : printable(`${found.message}${found.ok ? signed : ''}`));

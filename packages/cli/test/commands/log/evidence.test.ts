@@ -248,6 +248,12 @@ describe('log prove', () => {
     expect(await ambit(['log', 'prove', 'run.jsonl', '--consistency', 'old'], at)).toMatchObject({ exit: 1 });
   });
 
+  it('names a file that is not a proof', async () => {
+    const at = await signedRun();
+    const ran = await ambit(['log', 'prove', 'run.jsonl', '--check', 'policy.yaml'], at);
+    expect(ran).toEqual({ exit: 1, out: 'policy.yaml is not a proof\n', err: '' });
+  });
+
   it('reports that its subject is missing', async () => {
     const at = await signedRun();
     expect(await ambit(['log', 'prove', 'run.jsonl'], at)).toMatchObject({ exit: 2 });
