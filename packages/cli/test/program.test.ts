@@ -246,6 +246,16 @@ capabilities:
     ]);
   });
 
+  it('gives the reason of a question', async () => {
+    const rule = '{ decision: needs_approval, reason: mail is public, instead: write a draft }';
+    const policy = `version: 1\ndefault: blocked\ncapabilities:\n  message.send: ${rule}\n`;
+    const call = '{"tool":"x.y","capabilities":["message.send"]}';
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], {
+      files: { 'policy.yaml': policy },
+    });
+    expect(out).toContain('\nbecause of message.send: mail is public\ninstead: write a draft\n');
+  });
+
   it('explains the name of a JSON file as a command line, and says how to read the file', async () => {
     const call = '{"tool":"shell.run","args":{"command":"ls"}}';
     const explained = async (more: Readonly<Record<string, string>>) =>

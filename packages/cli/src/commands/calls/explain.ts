@@ -73,7 +73,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const noted = notes.map(printable);
   const text = [explanation, formatChanges(changes, decision.capabilities), ...noted].join('\n\n');
   const [first = ''] = explanation.split('\n', 1);
-  const reasons = [decidedBy(decision), nextDecision(changes, decision), ...whyBlocked(decision, policies)];
+  const reasons = [decidedBy(decision), nextDecision(changes, decision), ...whyRefused(decision, policies)];
   const short = [first, ...reasons, ...noted].join('\n');
   const rest = options.full === true ? text : '--full shows the whole reasoning';
   const document = {
@@ -108,9 +108,9 @@ function decidingRules({ decision, rules, undecided }: Judgement): readonly Rule
 }
 
 /** The reason and what to do instead, each with the capability and the rule that it belongs to. */
-function whyBlocked(of: CallDecision, policies: readonly Policy[]): readonly string[] {
+function whyRefused(of: CallDecision, policies: readonly Policy[]): readonly string[] {
   const { decision, judgements, capabilities, reason, instead } = of;
-  if (decision !== 'blocked') return [];
+  if (decision === 'pre_approved') return [];
   const strictest = judgements.filter((one) => one.decision === decision);
   const [first] = strictest.slice(0, 1).flatMap(decidingRules);
   const saying = (key: 'reason' | 'instead') =>
