@@ -87,8 +87,9 @@ async function answered(
     const resumes = await resumeLine(host, store, run);
     const resumed =
       resumes === '' || !isKept ? resumes : `the answer is kept once the run resumes\n${resumes}`;
+    const again = answer?.answer === 'approve' ? await againLine(store, run) : '';
     const said = {
-      taken: `${answer === null ? '' : answerText(answer)}\n${resumed}`,
+      taken: `${answer === null ? '' : answerText(answer)}\n${resumed}${again}`,
       answered_before: `${question.id} was answered before: ${now?.answer == null ? 'by another person' : answerText(now.answer)}\n`,
       withdrawn: `${question.id} was withdrawn: the time to answer is over, or its run has ended\n`,
       another_question: `${question.id} has changed; read it again with ${host.program} approvals show ${question.id}\n`,
@@ -106,6 +107,14 @@ async function resumeLine({ program }: Host, store: Store, run: string): Promise
   const isLeft =
     asking !== null && runStatus(asking) !== 'running' && canGoOn(asking) && asking.mode !== 'client';
   return isLeft ? `${program} run --resume ${run} resumes it\n` : '';
+}
+
+/** Empty for a call that waits in a run. A hook or a program may have refused it, with its question open. */
+async function againLine(store: Store, run: string): Promise<string> {
+  const isClient = (await store.run(run))?.mode === 'client';
+  return isClient
+    ? 'if it was refused meanwhile, the agent must make the same call again, within ten minutes\n'
+    : '';
 }
 
 function keeping({ question }: StoredQuestion, { reach, until }: ApproveOptions, remember: 'run' | 'always') {
@@ -162,7 +171,7 @@ async function approveRun(host: Host, wanted: string, { json }: Printing): Promi
       ...answers.map(({ id, taken }) => `${id}  ${taken === 'taken' ? answerText(answer) : words[taken]}\n`),
       ...(seen.length === 0 ? [`the run ${run} has no open questions\n`] : []),
       ...(left === 0 ? [] : [`${counted(left, 'question')} not approved\n`]),
-      answers.length === 0 ? '' : await resumeLine(host, store, run),
+      answers.length === 0 ? '' : `${await resumeLine(host, store, run)}${await againLine(store, run)}`,
     ];
     await print(host, json ? { run, answers } : printableLines(lines.join('')));
     return seen.length > 0 && left === 0 ? exits.done : exits.bad;

@@ -230,6 +230,18 @@ describe('ambit approvals approve', () => {
     );
   });
 
+  it.each([
+    [
+      'approve',
+      '\nif it was refused meanwhile, the agent must make the same call again, within ten minutes\n',
+    ],
+    ['deny', '\n'],
+  ])('says whether the agent of a hook must call again: %s', async (verb, end) => {
+    await place.filled((store) => store.begin({ ...storedRun('r1'), mode: 'client' }));
+    const { out } = await place.ambit('approvals', verb, 'q1');
+    expect(out.slice(out.indexOf('\n'))).toBe(end);
+  });
+
   it('can edit the arguments', async () => {
     const args = '{"path": "out/b.md", "__proto__": 1}';
     expect((await place.ambit('approvals', 'approve', 'q1', '--args', args)).exit).toBe(0);
