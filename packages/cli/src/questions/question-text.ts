@@ -165,7 +165,7 @@ function numberLines({ calls, part }: Question, looks: Looks): readonly string[]
   const equal =
     calls === undefined
       ? []
-      : wrapped(`${calls.length} equal calls wait: an answer is for all of them`, looks.width);
+      : wrapped(`${calls.length} identical calls wait: an answer is for all of them`, looks.width);
   const parts = part === undefined ? [] : [`question ${part.number} of ${part.of} about this call`];
   return [...equal, ...parts].map((line) => styled(line, 'yellow', looks));
 }

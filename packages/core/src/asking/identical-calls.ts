@@ -17,7 +17,7 @@ export interface WaitingCall {
   readonly story: Json;
 }
 
-/** Equal calls that wait at the same time share one question. A later call gets its own. */
+/** Identical calls that wait at the same time share one question. A later call gets its own. */
 export class IdenticalCalls {
   readonly #groups: Group[] = [];
   readonly #arrivals = new Arrivals();
@@ -56,7 +56,7 @@ export class IdenticalCalls {
   }
 }
 
-/** Equal calls that share their questions. */
+/** Identical calls that share their questions. */
 export class Group {
   /** Without cancelled ones. */
   readonly #waiting = new Set<string>();

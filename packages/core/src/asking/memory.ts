@@ -35,7 +35,7 @@ export function givenAnswer(
 }
 
 export class Memory {
-  /** Refusals by people: equal calls are refused from then on. */
+  /** Refusals by people: identical calls are refused from then on. */
   readonly refused = new RefusedCalls();
   readonly answers = new AnswersBefore();
   readonly #kept: KeptAnswer[] = [];

@@ -15,7 +15,7 @@ export interface Question {
   readonly id: string;
   /** In the log. */
   readonly call: string;
-  /** Equal calls that share the question. Absent for a single call. */
+  /** Identical calls that share the question. Absent for a single call. */
   readonly calls?: NonEmpty<string>;
   readonly chain: NonEmpty<string>;
   /** Full name. */

@@ -27,7 +27,7 @@ export interface Keeping {
   readonly until?: number;
 }
 
-/** For equal calls of the same chain and tool. */
+/** For identical calls of the same chain and tool. */
 export interface KeptAnswer extends Keeping {
   readonly source: 'kept';
   readonly approval: string;

@@ -114,7 +114,7 @@ function approvalLines(entry: LogEntry): readonly string[] {
   return [
     ...asked.map((words, index) => field(index === 0 ? 'asked about' : '', words)),
     ...(Array.isArray(question.calls)
-      ? [field('asked for', `${question.calls.length} equal calls at once`)]
+      ? [field('asked for', `${question.calls.length} identical calls at once`)]
       : []),
     ...optional('asked why', question.reason),
     ...optional('again', question.again),

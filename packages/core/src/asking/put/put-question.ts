@@ -29,7 +29,7 @@ interface Putting {
   readonly run: AskingRun;
 }
 
-/** Records an answer for each of the equal calls, and keeps it if the person chose that. */
+/** Records an answer for each of the identical calls, and keeps it if the person chose that. */
 export async function putQuestion(
   call: AskedCall,
   attempt: Attempt,
