@@ -89,7 +89,7 @@ describe('installing a hook', () => {
     mkdirSync(dirname(file), { recursive: true });
     for (const text of ['{ /* comment', '[]', '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}']) {
       writeFileSync(file, text);
-      await expect(planInstall(installing)).rejects.toThrow(/settings|`hooks/);
+      await expect(planInstall(installing)).rejects.toThrow(new RegExp(`^${file}: .*(?:settings|\`hooks)`));
     }
     writeFileSync(file, '{}');
     await install(await planInstall(installing), place.environment);

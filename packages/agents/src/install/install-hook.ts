@@ -23,12 +23,22 @@ export async function planInstall(
   installing: Installing,
 ): Promise<readonly [PlannedInstall, ...PlannedInstall[]]> {
   const hook = await readAt(settingsFile(installing));
-  const planned = { ...hook, after: withHook(hook.before, installing) };
+  const planned = { ...hook, after: naming(hook.file, () => withHook(hook.before, installing)) };
   const beside = rulesFile(installing);
   if (beside === null) return [planned];
   const rules = await readAt(beside);
-  const after = withDenials(rules.before, installing);
+  const after = naming(rules.file, () => withDenials(rules.before, installing));
   return after === null ? [planned] : [planned, { ...rules, after }];
+}
+
+/** An error about the text of a file begins with its name. */
+function naming<Text>(file: string, work: () => Text): Text {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof InstallError) || error.message.includes(file)) throw error;
+    throw new InstallError(`${file}: ${error.message}`);
+  }
 }
 
 async function readAt(name: string): Promise<Pick<PlannedInstall, 'file' | 'before'>> {
