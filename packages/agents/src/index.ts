@@ -1,6 +1,7 @@
 export { failedHook, type Written } from './clients/client.js';
 export { type ClientName, clientNames } from './clients/client-call.js';
 export { isClientName } from './clients/clients.js';
+export { movingVariable } from './clients/settings-files.js';
 export { examine, examineFolder, examineIsolation, type Finding, isInstalled } from './doctor/examine.js';
 export { answerHook, type HookOptions, mostInput } from './hook/answer-hook.js';
 export { askResident, mayUseResident } from './hook/ask-resident.js';

@@ -45,6 +45,20 @@ export function clientFolder(client: ClientName, { home, environment }: Settings
   }
 }
 
+/** The variables that name the folder, or the one around it. */
+const folderVariables: Readonly<Partial<Record<ClientName, string>>> = {
+  'claude-code': 'CLAUDE_CONFIG_DIR',
+  codex: 'CODEX_HOME',
+  copilot: 'COPILOT_HOME',
+  opencode: 'XDG_CONFIG_HOME',
+};
+
+/** The variable that moves the client's folder out of its place in the home, where a hook guards it; null if none does. */
+export function movingVariable(client: ClientName, places: SettingsPlaces): string | null {
+  const usual = clientFolder(client, { ...places, environment: {} });
+  return resolve(clientFolder(client, places)) === usual ? null : (folderVariables[client] ?? null);
+}
+
 export type Named = readonly (readonly [SettingsScope, string])[];
 
 export function inScope(scope: SettingsScope, files: readonly string[]): Named {

@@ -228,6 +228,26 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(refused).toMatchObject({ exit: 2, stdout: '' });
   });
 
+  it.each([
+    ['claude-code', 'CLAUDE_CONFIG_DIR', '.claude'],
+    ['codex', 'CODEX_HOME', '.codex'],
+  ])('refuses to install for %s whose %s names another folder', (client, name, usual) => {
+    const install = (place: string, ...more: readonly string[]) => {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [program, 'hook', 'install', client, '--dry-run', ...more],
+        { env: { HOME: base, AMBIT_HOME: join(base, 'state'), [name]: place }, encoding: 'utf8' },
+      );
+      return [status, stderr];
+    };
+    expect(install('/other')).toEqual([
+      2,
+      `ambit: with ${name}=/other, ${client} reads its settings there, where no hook guards them\nhint: unset ${name}, here and for ${client}, or give --managed or --project\n`,
+    ]);
+    expect(install('/other', '--project')).toEqual([0, '']);
+    expect(install(join(base, usual, '.'))).toEqual([0, '']);
+  });
+
   it('shows the changes of an installation with --dry-run, and writes nothing', () => {
     const run = (...args: readonly string[]) =>
       execFileSync(process.execPath, [program, 'hook', 'install', ...args], {

@@ -10,6 +10,7 @@ import {
   type Installing,
   install as installHook,
   mayUseResident,
+  movingVariable,
   type ProbedClient,
   planInstall,
   probeClient,
@@ -40,6 +41,7 @@ const heldTimeout = 600;
 
 export async function install(host: Host, client: string, options: InstallOptions): Promise<Exit> {
   const plain = await installingOf(host, client, options);
+  requireUsualFolder(host, plain);
   const denials = await denialsIn(host, options);
   const probed = await probeClient(plain.client, host.environment);
   if (options.dryRun !== true && options.anyVersion !== true) requireTested(plain, probed);
@@ -55,6 +57,17 @@ export async function install(host: Host, client: string, options: InstallOption
     await print(host, 'Codex does not run it yet: start codex, type /hooks, and trust the two hooks');
   await print(host, `prove that it is in force: ambit doctor ${client}`);
   return exits.done;
+}
+
+/** A hook guards the settings of its client in their usual place, and does not know its environment. */
+function requireUsualFolder({ environment, folder }: Host, { client, scope, home }: Installing): void {
+  const moving = scope === 'user' ? movingVariable(client, { home, project: folder, environment }) : null;
+  if (moving === null) return;
+  const other = client === 'copilot' || client === 'opencode' ? '--project' : '--managed or --project';
+  throw new UnusableError(
+    `with ${moving}=${environment[moving] ?? ''}, ${client} reads its settings there, where no hook guards them`,
+    `unset ${moving}, here and for ${client}, or give ${other}`,
+  );
 }
 
 /** The client's own denials. An invalid policy is rejected before anything is written. */
