@@ -1,3 +1,4 @@
+import type { ClientName } from '@ambit/agents';
 import type { AnswerOptions } from './commands/hook/answer.js';
 
 export type QuickCall =
@@ -8,7 +9,7 @@ export type QuickCall =
   | {
       readonly command: 'hook';
       /** Null for the resident judge itself. */
-      readonly client: string | null;
+      readonly client: ClientName | null;
       readonly options: Omit<AnswerOptions, 'judge'>;
     };
 
@@ -50,7 +51,7 @@ function hookCall(args: readonly string[]): QuickCall | null {
   const last = Object.fromEntries(Object.entries(others).map(([name, values]) => [name, values.at(-1)]));
   return {
     command: 'hook',
-    client,
+    client: client as ClientName | null,
     options: { policy, after, resident, ...last, timeout: Number(timeout) },
   };
 }

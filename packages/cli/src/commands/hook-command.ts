@@ -1,3 +1,4 @@
+import type { ClientName } from '@ambit/agents';
 import type { TableCommand } from './command.js';
 import type { AnswerOptions } from './hook/answer.js';
 import { seconds } from './options.js';
@@ -53,7 +54,7 @@ export function addHookCommand(program: TableCommand): void {
         await import('./given/client.js')
       ).requireClient;
       const judge = () => import('./hook/judge-here.js');
-      return async (host, client: string, options: AnswerOptions) => {
+      return async (host, client: ClientName, options: AnswerOptions) => {
         requireClient(client, ['install', 'uninstall']);
         return answer(host, client, { ...options, judge });
       };

@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { isAbsolute } from 'node:path';
 import {
   askResident,
-  clientNames,
+  type ClientName,
   failedHook,
   type HookOptions,
-  isClientName,
   mostInput,
   type Written,
 } from '@ambit/agents';
@@ -30,7 +29,7 @@ export interface AnswerOptions {
 export type HookHost = Pick<Host, 'build'> & { readonly input: () => Promise<Buffer | null> };
 
 /** Answers one hook call, and writes the answer. */
-export async function answer(host: Host, client: string, options: AnswerOptions): Promise<Exit> {
+export async function answer(host: Host, client: ClientName, options: AnswerOptions): Promise<Exit> {
   const given = { build: host.build, input: () => wholeOf(host.stdin, mostInput) };
   const written = await answerOf(given, client, options);
   if (written.stderr !== '') await write(host.stderr, written.stderr);
@@ -42,7 +41,7 @@ export async function answer(host: Host, client: string, options: AnswerOptions)
  * Answers one hook call. Ignores the environment, which a repository's settings can change. Every error refuses with
  * exit code 2.
  */
-export async function answerOf(host: HookHost, client: string, options: AnswerOptions): Promise<Written> {
+export async function answerOf(host: HookHost, client: ClientName, options: AnswerOptions): Promise<Written> {
   const began = Date.now();
   const { timeout } = options;
   let timer: NodeJS.Timeout | undefined;
@@ -58,13 +57,11 @@ export async function answerOf(host: HookHost, client: string, options: AnswerOp
 
 async function answered(
   host: HookHost,
-  client: string,
+  client: ClientName,
   given: AnswerOptions & { readonly began: number },
 ): Promise<Written> {
   const { policy, after = false, home, state, path, timeout, resident = false } = given;
   const { began, approvals = 'client', judge } = given;
-  if (!isClientName(client))
-    return failedHook(`ambit: \`${client}\` is not a client; the clients are ${clientNames.join(', ')}`);
   if (approvals !== 'client' && approvals !== 'ambit' && approvals !== 'defer')
     return failedHook('ambit: `--approvals` is client, ambit or defer; the call is refused');
   if (approvals !== 'client' && client !== 'claude-code')
