@@ -36,6 +36,7 @@ export interface JudgeOptions {
 
 type Kind = readonly [is: (value: unknown) => boolean, inWords: string];
 
+const isToolset = (value: unknown) => isObject(value) && isText(value.name) && Array.isArray(value.tools);
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const folder: Kind = [isText, 'the path of a folder'];
 const flag: Kind = [(value) => typeof value === 'boolean', 'true or false'];
@@ -50,7 +51,10 @@ const kinds: Readonly<Record<keyof JudgeOptions, Kind>> = {
   agent: [(value) => typeof value === 'string' && isWorkerName(value), 'a name: [a-z][a-z0-9_-]*'],
   root: folder,
   state: folder,
-  toolsets: [Array.isArray, 'a list of toolsets'],
+  toolsets: [
+    (value) => Array.isArray(value) && value.every(isToolset),
+    'a list of toolsets, as of `defineToolset`',
+  ],
   describe: [
     (value) => isObject(value) && Object.values(value).every((each) => typeof each === 'function'),
     'an object that has a function for each tool',

@@ -262,6 +262,8 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
     ['an endless time', { timeout: Number.POSITIVE_INFINITY }, '`timeout` must be a number of milliseconds'],
     ['a time as text', { timeout: '10' }, '`timeout` must be a number of milliseconds'],
     ['toolsets as an object', { toolsets: {} }, '`toolsets` must be a list of toolsets'],
+    ['an empty toolset', { toolsets: [{}] }, '`toolsets` must be a list of toolsets'],
+    ['no toolset', { toolsets: [null] }, '`toolsets` must be a list of toolsets'],
     [
       'no function',
       { describe: { act: 7 } },
