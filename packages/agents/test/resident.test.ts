@@ -191,6 +191,18 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     expect(await ask(place, place.bash('ls'), { policies: [join(place.base, 'missing.yaml')] })).toBe(null);
   });
 
+  it.each<[string, (key: string) => void]>([
+    ['is too short', (key) => writeFileSync(key, 'x')],
+    ['is open to others', (key) => chmodSync(key, 0o666)],
+    ['is a link', asLink],
+  ])('replaces a key that %s at its start', async (_, damage) => {
+    const place = new HookPlace();
+    await begin(place, 10);
+    damage(join(folderOf(place), 'key'));
+    await residentAt(place);
+    expect(await ask(place, place.bash('ls'))).not.toBe(null);
+  });
+
   it('ends when a later one replaces it', async () => {
     const place = new HookPlace();
     const first = begin(place, 60_000);

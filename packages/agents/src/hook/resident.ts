@@ -3,6 +3,7 @@ import { chmodSync, existsSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createWhole } from '@ambit/audit';
+import { orNull } from '@ambit/core';
 import {
   isPrivate,
   keepSessions,
@@ -22,6 +23,8 @@ export interface ResidentOptions {
   readonly idle: number;
 }
 
+const keyBytes = 32;
+
 /**
  * Judges hook calls in a long-lived process, exactly as the hook would, with policies and log read anew. Its own socket
  * replaces an earlier one. Resolves at its end: when idle, when another process replaces it, or at once if the state
@@ -31,11 +34,15 @@ export async function runResident({ environment, program, idle }: ResidentOption
   const { folder, socket, key } = residentPlaces(environment);
   if (!existsSync(stateFolder(environment))) return;
   await makePrivate(stateFolder(environment), folder);
-  await createWhole(key, randomBytes(32)).catch((error: NodeJS.ErrnoException) => {
+  if (!isPrivate(folder)) throw new Error(`${folder} is not a private folder`);
+  // Any new key is as good: one that cannot be used would keep each hook without a resident judge.
+  const isThere = lstatSync(key, { throwIfNoEntry: false }) !== undefined;
+  if (isThere && orNull(() => readOwn(key))?.length !== keyBytes) rmSync(key);
+  await createWhole(key, randomBytes(keyBytes)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   const secret = readOwn(key);
-  if (secret.length !== 32 || !isPrivate(folder)) throw new Error(`${key} is not a private key of 32 bytes`);
+  if (secret.length !== keyBytes) throw new Error(`${key} is not a private key of ${keyBytes} bytes`);
   let [open, last] = [0, Date.now()];
   const sessions = keepSessions();
   const server = createServer({ allowHalfOpen: true }, (connection) => {
