@@ -129,6 +129,11 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
     if (call !== null) await judge.ended(call, error);
   }
 
+  async function failed(_context: unknown, error: unknown, details?: Details): Promise<string> {
+    await ended(details?.toolCall, messageOf(error));
+    return `the tool failed: ${messageOf(error)}`;
+  }
+
   const settings = {
     async needsApproval(context: Context, args: unknown, id?: string): Promise<boolean> {
       // A stored state is asked again after the yes: a new question would differ from the one that the user saw.
@@ -169,10 +174,9 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
         },
       },
     ],
-    async errorFunction(_context: unknown, error: unknown, details?: { readonly toolCall?: FunctionCall }) {
-      await ended(details?.toolCall, messageOf(error));
-      return `the tool failed: ${messageOf(error)}`;
-    },
+    errorFunction: failed,
+    // The SDK does not call the former then, and gives the output guardrail a text.
+    timeoutErrorFunction: failed,
   };
   return { settings, executing };
 }

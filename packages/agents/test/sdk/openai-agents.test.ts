@@ -16,6 +16,15 @@ import type { Judge } from '../../src/sdk/verdict.js';
 import { acting, SdkPlace, scripted } from './place.js';
 
 async function talk(judge: Judge, ...turns: Parameters<typeof scripted>[0]) {
+  return talkWithin(undefined, judge, ...turns);
+}
+
+/** With a time, the tool never ends. */
+async function talkWithin(
+  timeoutMs: number | undefined,
+  judge: Judge,
+  ...turns: Parameters<typeof scripted>[0]
+) {
   const model = await scripted(turns);
   const ran: string[] = [];
   const act = tool({
@@ -24,10 +33,12 @@ async function talk(judge: Judge, ...turns: Parameters<typeof scripted>[0]) {
     parameters: z.object({ what: z.string() }),
     execute: async ({ what }) => {
       ran.push(what);
+      if (timeoutMs !== undefined) await new Promise(() => undefined);
       if (what === 'fine') return 'done';
       throw new Error('it broke');
     },
     ...ambitTool(judge, 'act'),
+    ...(timeoutMs !== undefined && { timeoutMs }),
   });
   const modelProvider = new OpenAIProvider({
     apiKey: 'none',
@@ -58,6 +69,14 @@ describe('ambitTool', { timeout: 120_000 }, () => {
       'outcome completed',
       'outcome refused',
     ]);
+  });
+
+  it('records a call whose time is over as failed', async () => {
+    const place = new SdkPlace();
+    const { runner, agent, model } = await talkWithin(5, await place.judge(), acting('fine'), { say: 'ok' });
+    await runner.run(agent, 'go');
+    expect(place.told()).toEqual(['decision pre_approved', 'outcome failed']);
+    expect(JSON.stringify(model.requests[1]?.body)).toContain("the tool failed: Tool 'act' timed out");
   });
 
   it.each([
