@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStateFolder, openStore } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { clientNames, examineIsolation } from '../src/index.js';
 import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
@@ -145,6 +146,27 @@ describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
     const { stdout } = await place.answer(inputs.copilot(place, 'bash ./build.sh 9'), options);
     expect(stdout).toContain('"permissionDecision":"deny"');
     expect(stdout).toContain('ambit approvals approve');
+  });
+
+  it('has no kept answer of the run where it is not confined as it was then', async () => {
+    const place = new HookPlace();
+    place.write('build.sh', 'true');
+    const call = inputs.copilot(place, 'bash ./build.sh');
+    const answerTo = async (confines: boolean) => {
+      const { stdout } = await place.answer(call, { client: 'copilot', confines });
+      return /"permissionDecision":"(\w+)"/.exec(stdout)?.[1];
+    };
+    expect(await answerTo(true)).toBe('deny');
+    const store = await openStore(await openStateFolder(place.environment, place.project));
+    for (const { question, digest } of await store.questions()) {
+      const keep = { remember: 'run', reach: 'arguments' } as const;
+      const answer = { answer: 'approve', person: 'ada', keep } as const;
+      await store.answer(question.id, { digest, answer, at: Date.now() });
+    }
+    await store.close();
+    expect([await answerTo(true), await answerTo(true)]).toEqual(['allow', 'allow']);
+    expect(await answerTo(false)).toBe('ask');
+    expect(await answerTo(true)).toBe('allow');
   });
 
   it('is confined only if its program is unknown', async () => {

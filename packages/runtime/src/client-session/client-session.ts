@@ -1,11 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import {
   changesInWords,
+  type EarlierRun,
   earlierRun,
   type GuardWatch,
   isNonEmpty,
+  isWithin,
+  type KeptAnswer,
   type Log,
+  type LogEvent,
   type NonEmpty,
+  opaque,
   Run,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
@@ -94,7 +99,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       clock,
       newId,
       ...(options.describeLimit === undefined ? {} : { describeLimit: options.describeLimit }),
-      earlier: earlierRun(journal.past.events),
+      earlier: earlierHere(journal.past.events, options.isolation ?? 'none'),
       ...(options.watch === undefined ? {} : { watch: watchAt(() => watching.now) }),
       keeper: keptAnswers(store, {
         run: records.id,
@@ -116,6 +121,15 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     await records.close();
     throw error;
   }
+}
+
+/** Without the kept answers about opaque programs that were confined in another way than this call is. */
+function earlierHere(events: readonly LogEvent[], isolation: string): EarlierRun {
+  const isHere = (event: LogEvent) => event.event !== 'decision' || event.context.isolation === isolation;
+  const here = new Set(earlierRun(events.filter(isHere)).kept.map(({ approval }) => approval));
+  const earlier = earlierRun(events);
+  const isOpaque = ({ shown }: KeptAnswer) => shown.some(({ name }) => isWithin(name, opaque));
+  return { ...earlier, kept: earlier.kept.filter((each) => here.has(each.approval) || !isOpaque(each)) };
 }
 
 /** Uses the watch of the current call; without one, nothing is compared. */
