@@ -218,6 +218,14 @@ describe('conditions', () => {
     expect(found.map(({ code, message }) => [code, message])).toEqual(expected);
   });
 
+  it('does not suggest to remove a permission that turns off the question about opaque programs', async () => {
+    const rules = 'net: blocked\n  proc.exec.opaque: { decision: pre_approved, when: false }\n';
+    const found = await findingsIn(`version: 1\ndefault: pre_approved\ncapabilities:\n  ${rules}`);
+    expect(found.find(({ code }) => code === 'CONSTANT_CONDITION')?.help).toBe(
+      'remove `when`: the rule turns off the question that is asked without it',
+    );
+  });
+
   it.each([
     ['{ path: /w/** }', '{ path: /w/** }', 'NEVER_APPLIES'],
     ['{ path: /w/a/* }', '{ path: ["/x", "/w/**"] }', 'NEVER_APPLIES'],

@@ -1,7 +1,7 @@
 import type { WrittenMember } from '@ambit/policy';
 import { type Entry, type Problem, quote } from '@ambit/policy/internal';
 import type { Inquiry } from '../subject/inquiry.js';
-import { heardSites, type Lint } from '../subject/scope.js';
+import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
 import { entryOf, itemsOf } from '../subject/sites.js';
 
 /** Conditions with the same truth for every call of their rule. */
@@ -24,7 +24,9 @@ export const constantConditions: Lint = ({ file, inquiry }) =>
         : [
             'this condition is never true',
             permits
-              ? 'the rule permits nothing; remove it, or mend the condition'
+              ? standsForImplied(file, rule)
+                ? 'remove `when`: the rule turns off the question that is asked without it'
+                : 'the rule permits nothing; remove it, or mend the condition'
               : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; remove it, or mend the condition`,
           ];
     return [{ code: 'CONSTANT_CONDITION', span, message, help }];
