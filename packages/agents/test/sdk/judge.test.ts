@@ -105,6 +105,19 @@ describe('a judge', { timeout: 120_000 }, () => {
     expect((await (await place.judge()).judge(act('odd', 'call_00000004'))).decision).toBe('needs_approval');
   });
 
+  it.each([
+    [300_000, 'pre_approved'],
+    [600_001, 'blocked'],
+  ])('with an approval from elsewhere of %d milliseconds ago, a call is %s', async (ago, decision) => {
+    const place = new SdkPlace();
+    const judge = await place.judge({ asks: false });
+    await judge.judge(act('odd'));
+    await place.approve(Date.now() - ago);
+    const verdict = await judge.judge(act('odd', 'call_00000002'));
+    expect(verdict.decision).toBe(decision);
+    expect(verdict.reason.includes('it is older than ten minutes')).toBe(decision === 'blocked');
+  });
+
   it('refuses an approved call if the policy became stricter meanwhile', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();

@@ -69,15 +69,15 @@ export class SdkPlace {
       .map(({ event, decision, outcome, how }) => [event, decision ?? outcome ?? how].join(' '));
   }
 
-  /** A person approves the open question in another terminal. */
-  async approve(): Promise<void> {
+  /** A person approves the open question in another terminal, or has done so at this time. */
+  async approve(at = Date.now()): Promise<void> {
     const store = await openStore(
       await openStateFolder({ ...process.env, AMBIT_HOME: this.state }, this.root),
     );
     const question = (await store.questions()).find(({ state }) => state === 'waiting');
     if (question === undefined) throw new Error('nothing is asked');
     const answer = { answer: 'approve', person: 'ada' } as const;
-    await store.answer(question.question.id, { digest: question.digest, answer, at: Date.now() });
+    await store.answer(question.question.id, { digest: question.digest, answer, at });
     await store.close();
   }
 }
