@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LogError, type NotRegularError } from '@ambit/audit';
-import { counted, jsonText, messageOf, nearest, orNull, printableLines } from '@ambit/core';
+import { counted, jsonText, messageOf, nearest, orNull, printableLines, systemWords } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import { type Host, write } from './host.js';
 
@@ -76,7 +76,7 @@ function failureOf(error: unknown): { readonly message: string; readonly hint: s
   if (isNamed<NotRegularError>(error, 'NotRegularError'))
     return { message: `${error.path}: ${error.message}`, hint: 'give a regular file' };
   const { path, code = '', syscall } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
-  const words = wordsOf(error);
+  const words = systemWords(error);
   if (words !== null) {
     // Where a folder cannot be created, no file is missing.
     const isMissing = code === 'ENOENT' && syscall !== 'mkdir';
@@ -103,12 +103,7 @@ function isNamed<Kind extends Error>(error: unknown, name: Kind['name']): error 
 
 /** Why a file cannot be used, without its name. */
 export function whyUnusable(error: unknown): string {
-  return wordsOf(error) ?? messageOf(error);
-}
-
-function wordsOf(error: unknown): string | null {
-  const { code } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
-  return code === undefined ? null : (systemWords[code] ?? null);
+  return systemWords(error) ?? messageOf(error);
 }
 
 /** The file in the same folder that is probably meant. */
@@ -124,19 +119,6 @@ const systemHints: Readonly<Record<string, string>> = {
   ENOTDIR: 'give a path of which each part but the last is a folder',
   EEXIST: 'give another name',
   ENOSPC: 'make room, or give another place',
+  EDQUOT: 'make room, or give another place',
   EROFS: 'give another place',
-};
-
-const systemWords: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or folder',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  EISDIR: 'is a folder, not a file',
-  ENOTDIR: 'is not a folder',
-  EEXIST: 'already exists',
-  ELOOP: 'too many symbolic links',
-  ENAMETOOLONG: 'the name is too long',
-  ENOSPC: 'no space left on the disk',
-  EROFS: 'the file system is read-only',
-  EMFILE: 'too many open files',
 };

@@ -211,6 +211,7 @@ export {
   quotedWord,
   shellWord,
   shortened,
+  systemWords,
   visibleJson,
 } from './words/text.js';
 export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';

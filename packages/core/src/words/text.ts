@@ -92,3 +92,25 @@ export function orNull<Result>(work: () => Result): Result | null {
     return null;
   }
 }
+
+/** What a code of the operating system says; null for an unknown one. */
+export function systemWords(error: unknown): string | null {
+  return words.get(errorCode(error) ?? '') ?? null;
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file or folder'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'operation not permitted'],
+  ['EISDIR', 'is a folder, not a file'],
+  ['ENOTDIR', 'is not a folder'],
+  ['EEXIST', 'already exists'],
+  ['ELOOP', 'too many symbolic links'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['EDQUOT', 'the quota of the disk is used up'],
+  ['EROFS', 'the file system is read-only'],
+  ['EMFILE', 'too many open files'],
+  ['ENFILE', 'too many open files'],
+  ['ETXTBSY', 'is a running program'],
+]);

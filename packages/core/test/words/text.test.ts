@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageOf, shortened } from '../../src/words/text.js';
+import { messageOf, shortened, systemWords } from '../../src/words/text.js';
 
 describe('shortened', () => {
   it.each([
@@ -29,5 +29,15 @@ describe('messageOf', () => {
     ['an object without a text', Object.create(null), 'unknown error'],
   ])('says why for %s', (_, error, message) => {
     expect(messageOf(error)).toBe(message);
+  });
+});
+
+describe('systemWords', () => {
+  it.each([
+    ['EDQUOT', 'the quota of the disk is used up'],
+    ['EUNKNOWN', null],
+    ['constructor', null],
+  ])('says what %s means', (code, words) => {
+    expect(systemWords(Object.assign(new Error(code), { code }))).toBe(words);
   });
 });

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { errorCode, type LogEvent, printable } from '@ambit/core';
+import { errorCode, type LogEvent, printable, systemWords } from '@ambit/core';
 import { formatVerification } from '../../verify/format-verification.js';
 import type { Verified } from '../../verify/verification.js';
 import { type VerifiedSegments, verifySegments } from '../../verify/verify-segments.js';
@@ -49,22 +49,15 @@ export async function createLog(options: LogOptions): Promise<FileLog> {
   try {
     return await createOrContinue(options);
   } catch (error) {
-    const code = errorCode(error);
-    const why = unwritable[code ?? ''];
-    if (why === undefined) throw error;
+    const why = unwritable.test(errorCode(error) ?? '') ? systemWords(error) : null;
+    if (why === null) throw error;
     const file = resolve(options.file);
     const message = `the log cannot be written: ${printable(file)}: ${why}`;
     throw new LogError('WRITE_FAILED', message, { file, cause: error });
   }
 }
 
-const unwritable: Readonly<Record<string, string>> = {
-  EROFS: 'the file system is read-only',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  ENOSPC: 'no space left on the disk',
-  EDQUOT: 'the quota of the disk is used up',
-};
+const unwritable = /^E(?:ROFS|ACCES|PERM|NOSPC|DQUOT)$/;
 
 async function createOrContinue(options: LogOptions): Promise<FileLog> {
   const rotate = checkedLimits(options.rotate ?? {});

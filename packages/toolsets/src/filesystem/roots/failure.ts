@@ -1,4 +1,4 @@
-import { errorCode } from '@ambit/core';
+import { errorCode, systemWords } from '@ambit/core';
 
 /** The world differs from the description; nothing else was touched. */
 export class ChangedError extends Error {
@@ -9,18 +9,6 @@ export class ChangedError extends Error {
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
-
-const words: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'permission denied'],
-  ['EPERM', 'permission denied'],
-  ['EROFS', 'the file system is read only'],
-  ['ENOSPC', 'no space is left'],
-  ['EDQUOT', 'the quota is used up'],
-  ['EMFILE', 'too many files are open'],
-  ['ENFILE', 'too many files are open'],
-  ['ETXTBSY', 'it is a running program'],
-  ['ENAMETOOLONG', 'its name is too long'],
-]);
 
 /** Codes for links, files or folders that were swapped. */
 const swapped: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EEXIST', 'EISDIR', 'EINVAL', 'ENXIO'];
@@ -36,5 +24,7 @@ export function changedSinceRead(shown: string): FileError {
 export function failureOf(error: unknown, shown: string): unknown {
   const code = errorCode(error);
   if (code === null) return error;
-  return swapped.includes(code) ? changed(shown) : new FileError(`\`${shown}\`: ${words.get(code) ?? code}`);
+  return swapped.includes(code)
+    ? changed(shown)
+    : new FileError(`\`${shown}\`: ${systemWords(error) ?? code}`);
 }
