@@ -18,6 +18,12 @@ export class Collected {
     this.paths.add(named).add(real ?? named);
   }
 
+  addAll({ start, list, open }: Members): void {
+    this.addStart(start);
+    for (const member of list) this.add(member, start);
+    if (open) this.addOpen(start.real);
+  }
+
   /** Records that unknown files may be touched: in the folder `under`, or anywhere if it is null. */
   addOpen(under: string | null): void {
     this.open = true;

@@ -103,6 +103,11 @@ const plain: How = { isDeep: false, followsNamed: false, copiesLinks: false, lin
 const mostTargets = 100;
 
 function copy(reading: Reading, context: Context, how: How): Described | string {
+  const effects = effectsOfCopy(reading, context, how);
+  return typeof effects === 'string' ? effects : described(reading, effects);
+}
+
+function effectsOfCopy(reading: Reading, context: Context, how: How): readonly Effect[] | string {
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
   // The last of several words is the target, and it may vary: it may also be a source.
@@ -110,25 +115,17 @@ function copy(reading: Reading, context: Context, how: How): Described | string 
   const sources = isTarget ? reading.operands.slice(0, -1) : reading.operands;
   if (isTarget && last?.kind === 'names' && !isOpen(last) && textsIn(last).length <= mostTargets) {
     const each = textsIn(last).map((name) =>
-      copy({ ...reading, operands: [...sources, text(name)] }, context, how),
+      effectsOfCopy({ ...reading, operands: [...sources, text(name)] }, context, how),
     );
     const why = each.find((one) => typeof one === 'string');
-    return (
-      why ??
-      described(
-        reading,
-        each.flatMap((one) => (typeof one === 'string' ? [] : one.effects)),
-      )
-    );
+    return why ?? each.flatMap((one) => (typeof one === 'string' ? [] : one));
   }
-  if (last === undefined || (sources.length === 0 && reading.open === null)) return described(reading, []);
+  if (last === undefined || (sources.length === 0 && reading.open === null)) return [];
   const starts = startsOf(sources, context, how.followsNamed);
   const { real: here } = context.folder;
   const movesHere = ({ real }: Start) => real !== null && (here === null || isUnder(here, real));
   if (how.moves && starts.list.some(movesHere))
-    return described(reading, [
-      { kind: 'opaque', why: 'it may move the folder that it works in', ends: true },
-    ]);
+    return [{ kind: 'opaque', why: 'it may move the folder that it works in', ends: true }];
   const target = textOf(last);
   const place = target === null ? null : startAt(target, context, true);
   // Words of a listing may be none.
@@ -148,7 +145,7 @@ function copy(reading: Reading, context: Context, how: How): Described | string 
   let mayLink = isUnsure || how.links;
   for (const start of starts.list) {
     const found = how.isDeep ? membersOf(start, context) : null;
-    if (found !== null) addSource(read, found);
+    if (found !== null) read.addAll(found);
     const isLink = how.copiesLinks && start.kind !== 'file' && !hasNoLink(start, context);
     mayLink ||= isLink && mayHoldLink(found);
     const copying = { reading, context, how, many, isIn: into !== undefined, read, written, found, isLink };
@@ -156,7 +153,7 @@ function copy(reading: Reading, context: Context, how: How): Described | string 
   }
   if (how.isDeep) effects.push(...read.effects('read'));
   if (how.moves) effects.push(...read.effects('delete'));
-  return described(reading, [...effects, ...written.effects('write', { mayLink })]);
+  return [...effects, ...written.effects('write', { mayLink })];
 }
 
 function described(reading: Reading, effects: readonly Effect[]): Described {
@@ -223,12 +220,6 @@ function isMadeAnew(found: Members | null, { copiesLinks }: How, { world }: Cont
   const { created, open } = world.changes;
   const mayBeAny = found.open || (created.size + open.size > 0 && found.start.kind === null);
   return mayBeAny || found.list.some(({ kind, depth }) => kind === 'other' && depth === 0);
-}
-
-function addSource(read: Collected, { start, list, open }: Members): void {
-  read.addStart(start);
-  for (const member of list) read.add(member, start);
-  if (open) read.addOpen(start.real);
 }
 
 /** The path of a source in the target folder. One that ends in `..` becomes the folder itself. */
@@ -303,6 +294,6 @@ export const rm: Lister = (reading, context) => {
   const files = new Collected();
   const starts = startsOf(operands, context, false);
   if (starts.open || open !== null) files.addOpen(null);
-  for (const start of starts.list) addSource(files, membersOf(start, context));
+  for (const start of starts.list) files.addAll(membersOf(start, context));
   return described(reading, files.effects('delete'));
 };
