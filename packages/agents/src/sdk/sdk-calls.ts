@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import { isJsonObject, isSimpleName, type NonEmpty, ownMember, type Tool, type Toolset } from '@ambit/core';
+import { attributedToolset, type ForeignCall } from '@ambit/runtime';
+import type { JudgeOptions } from './judge-options.js';
+import { type SdkCall, withoutUndefined } from './verdict.js';
+
+interface Known {
+  readonly agent: string;
+  readonly tools: ReadonlyMap<string, OwnTool>;
+  readonly describe: NonNullable<JudgeOptions['describe']>;
+}
+
+interface OwnTool {
+  readonly name: string;
+  readonly tool: Tool;
+}
+
+/** The calls of an SDK in Ambit's format, and their ids in the log. */
+export class SdkCalls {
+  /** The log ids of the last calls with an SDK id and arguments. A repeated SDK id gets another log id. */
+  readonly logIds = new Map<string, string>();
+  /** Calls as they were judged. A tool may change its arguments while it runs. */
+  readonly #asJudged = new WeakMap<SdkCall, ForeignCall>();
+
+  constructor(readonly known: Known) {}
+
+  /** The call as it is judged now, or the reason why it cannot be judged. */
+  toJudge(call: SdkCall): ForeignCall | string {
+    const foreign = foreignCall(call, this.known);
+    if (typeof foreign !== 'string') this.#asJudged.set(call, foreign);
+    return foreign;
+  }
+
+  asJudged(call: SdkCall): ForeignCall | string {
+    return this.#asJudged.get(call) ?? foreignCall(call, this.known);
+  }
+
+  withLogId(foreign: ForeignCall): ForeignCall {
+    return foreign.id === null ? foreign : { ...foreign, id: this.logIds.get(keyOf(foreign)) ?? foreign.id };
+  }
+}
+
+/** The key of a call among `logIds`. */
+export function keyOf({ id, chain, name, args }: ForeignCall): string {
+  return JSON.stringify([id, chain, name, args]);
+}
+
+/** The tools of toolsets, by the names that a model sees. Throws if two tools have the same name. */
+export function ownTools(toolsets: readonly Toolset[]): ReadonlyMap<string, OwnTool> {
+  const found = new Map<string, OwnTool>();
+  for (const { name: toolset, tools } of toolsets.map(attributedToolset))
+    for (const tool of tools) {
+      const { name, offered_as: offered = name } = tool;
+      if (found.has(offered)) throw new TypeError(`two tools are offered as \`${offered}\``);
+      found.set(offered, { name: `${toolset}.${name}`, tool });
+    }
+  return found;
+}
+
+/** The call in Ambit's format, or the reason why it cannot be judged. */
+function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignCall | string {
+  const args = withoutUndefined(call.args ?? {});
+  if (!isJsonObject(args)) return `the arguments of \`${call.tool}\` are not a plain JSON object`;
+  const chain: NonEmpty<string> = [agent, ...(call.agents ?? [])];
+  const id = call.id === null ? null : plainId(call.id);
+  const own = tools.get(call.tool);
+  if (own !== undefined) {
+    const { name, tool } = own;
+    const parsed = tool.input.parse(args);
+    return { id, chain, name, tool, args: parsed.ok ? parsed.value : args, describe: async () => [] };
+  }
+  const name = `app.${simpleName(call.tool)}`;
+  const more = ownMember(describe, call.tool);
+  return { id, chain, name, args, describe: async () => more?.(args) ?? [] };
+}
+
+/** A valid id for the log: the SDK's own, or a digest of it. */
+function plainId(id: string): string {
+  return /^[A-Za-z0-9_-]{8,80}$/.test(id) ? id : `call-${digestOf(id)}`;
+}
+
+/**
+ * `sendMail` becomes `send_mail`. A name with other characters gets a digest, so that two names never become
+ * one.
+ */
+function simpleName(name: string): string {
+  const plain = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  return isSimpleName(plain) && /^[A-Za-z0-9_-]{1,80}$/.test(name) ? plain : `tool-${digestOf(name)}`;
+}
+
+function digestOf(text: string): string {
+  return hash('sha256', text).slice(0, 32);
+}
