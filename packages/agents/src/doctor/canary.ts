@@ -49,8 +49,7 @@ export async function runCanary(place: CanaryPlace): Promise<Canary> {
   await noteTurn(state, id);
   const model = await startScriptedModel({ ...callOf(client, command), id });
   try {
-    const { args, env } = turnOf(client, { url: model.url, project });
-    const said = await started(place, { args, env });
+    const said = await started(place, turnOf[client]({ url: model.url, project }));
     const { requests, called, results } = model.seen();
     const ran = await stat(marker).then(
       () => true,
@@ -117,125 +116,91 @@ interface Turn {
   readonly env: Readonly<Record<string, string>>;
 }
 
+type TurnOf = (place: { readonly url: string; readonly project: string }) => Turn;
+
 /**
  * A headless turn in which only the hook can stop the call, because the client's own questions are switched
  * off.
  */
-function turnOf(
-  client: ClientName,
-  { url, project }: { readonly url: string; readonly project: string },
-): Turn {
-  switch (client) {
-    case 'claude-code':
-      return {
-        args: [
-          '-p',
-          prompt,
-          '--model',
-          'claude-sonnet-4-5',
-          '--output-format',
-          'stream-json',
-          '--verbose',
-          '--allowedTools',
-          'Bash',
-        ],
-        env: {
-          ANTHROPIC_BASE_URL: url,
-          ANTHROPIC_API_KEY: 'ambit-doctor',
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-          DISABLE_AUTOUPDATER: '1',
-        },
-      };
-    case 'codex': {
-      const provider = `{name="ambit doctor",base_url="${url}/v1",env_key="AMBIT_DOCTOR_KEY",wire_api="responses",request_max_retries=0,stream_max_retries=0,supports_websockets=false}`;
-      const settings = [
-        'model="gpt-5"',
-        'model_provider="ambit_doctor"',
-        `model_providers.ambit_doctor=${provider}`,
-        'check_for_update_on_startup=false',
-        'web_search="disabled"',
-      ];
-      return {
-        args: [
-          'exec',
-          '--skip-git-repo-check',
-          '-s',
-          'danger-full-access',
-          '-C',
-          project,
-          ...settings.flatMap((each) => ['-c', each]),
-          prompt,
-        ],
-        env: { AMBIT_DOCTOR_KEY: 'ambit-doctor' },
-      };
-    }
-    case 'gemini':
-      return {
-        args: [
-          '-p',
-          prompt,
-          '-m',
-          'gemini-2.5-pro',
-          '--skip-trust',
-          '--approval-mode',
-          'yolo',
-          '-o',
-          'stream-json',
-        ],
-        // The first two if the settings name a key, the others if they do not.
-        env: {
-          GEMINI_API_KEY: 'ambit-doctor',
-          GOOGLE_GEMINI_BASE_URL: url,
-          GOOGLE_GENAI_USE_VERTEXAI: 'true',
-          GOOGLE_API_KEY: 'ambit-doctor',
-          GOOGLE_VERTEX_BASE_URL: url,
-          GEMINI_CLI_NO_RELAUNCH: 'true',
-        },
-      };
-    case 'copilot':
-      return {
-        args: [
-          '-p',
-          prompt,
-          '--output-format',
-          'json',
-          '--disable-builtin-mcps',
-          '--no-auto-update',
-          '--allow-all-tools',
-          '--allow-all-paths',
-        ],
-        env: {
-          COPILOT_OFFLINE: 'true',
-          COPILOT_AUTO_UPDATE: 'false',
-          COPILOT_PROVIDER_TYPE: 'openai',
-          COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-          COPILOT_PROVIDER_API_KEY: 'ambit-doctor',
-          COPILOT_MODEL: 'gpt-4.1',
-        },
-      };
-    case 'opencode': {
-      const models = {
-        scripted: { name: 'scripted', tool_call: true, limit: { context: 200_000, output: 8000 } },
-      };
-      const options = { baseURL: `${url}/v1`, apiKey: 'ambit-doctor' };
-      const content = {
-        model: 'ambit/scripted',
-        autoupdate: false,
-        share: 'disabled',
-        permission: { bash: 'allow', external_directory: 'allow' },
-        provider: { ambit: { npm: '@ai-sdk/anthropic', name: 'ambit', options, models } },
-      };
-      return {
-        args: ['run', '--format', 'json', prompt],
-        env: {
-          OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
-          OPENCODE_DISABLE_AUTOUPDATE: '1',
-          OPENCODE_DISABLE_MODELS_FETCH: '1',
-        },
-      };
-    }
-  }
-}
+const turnOf: Readonly<Record<ClientName, TurnOf>> = {
+  'claude-code': ({ url }) => ({
+    args: [
+      ...['-p', prompt, '--model', 'claude-sonnet-4-5'],
+      ...['--output-format', 'stream-json', '--verbose', '--allowedTools', 'Bash'],
+    ],
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'ambit-doctor',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    },
+  }),
+  codex({ url, project }) {
+    const provider = `{name="ambit doctor",base_url="${url}/v1",env_key="AMBIT_DOCTOR_KEY",wire_api="responses",request_max_retries=0,stream_max_retries=0,supports_websockets=false}`;
+    const settings = [
+      'model="gpt-5"',
+      'model_provider="ambit_doctor"',
+      `model_providers.ambit_doctor=${provider}`,
+      'check_for_update_on_startup=false',
+      'web_search="disabled"',
+    ];
+    const given = settings.flatMap((each) => ['-c', each]);
+    return {
+      args: ['exec', '--skip-git-repo-check', '-s', 'danger-full-access', '-C', project, ...given, prompt],
+      env: { AMBIT_DOCTOR_KEY: 'ambit-doctor' },
+    };
+  },
+  gemini: ({ url }) => ({
+    args: [
+      ...['-p', prompt, '-m', 'gemini-2.5-pro'],
+      ...['--skip-trust', '--approval-mode', 'yolo', '-o', 'stream-json'],
+    ],
+    // The first two if the settings name a key, the others if they do not.
+    env: {
+      GEMINI_API_KEY: 'ambit-doctor',
+      GOOGLE_GEMINI_BASE_URL: url,
+      GOOGLE_GENAI_USE_VERTEXAI: 'true',
+      GOOGLE_API_KEY: 'ambit-doctor',
+      GOOGLE_VERTEX_BASE_URL: url,
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    },
+  }),
+  copilot: ({ url }) => ({
+    args: [
+      ...['-p', prompt, '--output-format', 'json', '--disable-builtin-mcps'],
+      ...['--no-auto-update', '--allow-all-tools', '--allow-all-paths'],
+    ],
+    env: {
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'ambit-doctor',
+      COPILOT_MODEL: 'gpt-4.1',
+    },
+  }),
+  opencode({ url }) {
+    const models = {
+      scripted: { name: 'scripted', tool_call: true, limit: { context: 200_000, output: 8000 } },
+    };
+    const options = { baseURL: `${url}/v1`, apiKey: 'ambit-doctor' };
+    const content = {
+      model: 'ambit/scripted',
+      autoupdate: false,
+      share: 'disabled',
+      permission: { bash: 'allow', external_directory: 'allow' },
+      provider: { ambit: { npm: '@ai-sdk/anthropic', name: 'ambit', options, models } },
+    };
+    return {
+      args: ['run', '--format', 'json', prompt],
+      env: {
+        OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+      },
+    };
+  },
+};
 
 /** Runs the client to its end. If it takes too long, ends it with all processes that it started. */
 async function started(
