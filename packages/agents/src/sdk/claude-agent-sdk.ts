@@ -18,13 +18,6 @@ export interface ClaudeOptions {
   readonly timeout?: number;
 }
 
-interface HookedCall {
-  /** The input of the hook, with the id of the call in the log. */
-  readonly input: JsonObject;
-  /** `asked`: the user answers. `runs`: after a yes. */
-  state: 'allow' | 'ask' | 'asked' | 'runs';
-}
-
 const noUser = async () => false;
 
 /**
@@ -38,11 +31,104 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
   if (typeof ask !== 'function') throw new TypeError('`ask` must be a function');
   if (!(timeout > 0)) throw new TypeError('`timeout` must be a number of seconds above 0');
   const environment = { ...process.env, ...(state === undefined ? {} : { AMBIT_HOME: state }) };
-  /** The calls without an outcome, by the SDK's id, which a model may repeat. */
-  const calls = new Map<string, HookedCall[]>();
-  const seen = new Set<string>();
+  const calls = new HookedCalls({ policies, environment, timeout, ask });
+  const hooked = <Hook>(hook: Hook) => [{ hooks: [hook], timeout, onFailure: 'block' as const }];
+  const before = <Event extends 'PreToolUse' | 'PreSkillShellCommand'>(event: Event) =>
+    hooked((input: unknown) => calls.before(input, event));
+  const after = () => hooked((input: unknown) => calls.after(input));
+  return {
+    settingSources: [],
+    hooks: {
+      PreToolUse: before('PreToolUse'),
+      PreSkillShellCommand: before('PreSkillShellCommand'),
+      PostToolUse: after(),
+      PostToolUseFailure: after(),
+    },
+    canUseTool: (tool: string, input: Record<string, unknown>, asking: Asking) =>
+      calls.canUseTool(tool, input, asking),
+  };
+}
 
-  async function answer(input: unknown, stage: HookStage, isApproved?: boolean) {
+interface HookedCall {
+  /** The input of the hook, with the id of the call in the log. */
+  readonly input: JsonObject;
+  /** `asked`: the user answers. `runs`: after a yes. */
+  state: 'allow' | 'ask' | 'asked' | 'runs';
+}
+
+interface Asking {
+  readonly toolUseID: string;
+  readonly decisionReason?: string;
+  readonly signal?: AbortSignal;
+}
+
+type Judging = Required<Omit<ClaudeOptions, 'state'>> & { readonly environment: NodeJS.ProcessEnv };
+
+/** The calls without an outcome, judged by the hook. */
+class HookedCalls {
+  /** By the SDK's id, which a model may repeat. */
+  readonly #calls = new Map<string, readonly HookedCall[]>();
+  readonly #seen = new Set<string>();
+
+  constructor(private readonly by: Judging) {}
+
+  async before<Event extends string>(input: unknown, event: Event) {
+    const id = idIn(input);
+    const own = id === null ? null : this.#withOwnId(structuredClone(input) as JsonObject, id);
+    const { decision, reason } = await this.#answer(own ?? input, 'before');
+    if (id !== null && own !== null && decision !== 'deny')
+      this.#calls.set(id, [...this.#of(id), { input: own, state: decision }]);
+    return {
+      hookSpecificOutput: {
+        hookEventName: event,
+        permissionDecision: decision,
+        permissionDecisionReason: reason,
+      },
+    } as const;
+  }
+
+  async after(input: unknown) {
+    const id = idIn(input);
+    if (id === null || !isJsonObject(input)) return {};
+    const { tool_name: tool, tool_input: args } = input;
+    const ended = this.#of(id).find((call) => /^(?:allow|runs)$/.test(call.state) && isOf(call, tool, args));
+    this.#takeOut(id, ended);
+    await this.#answer({ ...input, tool_use_id: ended?.input.tool_use_id ?? id }, 'after');
+    return {};
+  }
+
+  async canUseTool(
+    tool: string,
+    input: Record<string, unknown>,
+    { toolUseID, decisionReason = '', signal }: Asking,
+  ) {
+    const hooked = this.#of(toolUseID).find(
+      (call) => /^(?:allow|ask)$/.test(call.state) && isOf(call, tool, input),
+    );
+    if (hooked === undefined) return denied('this call was not judged, so it cannot be approved');
+    const isAsked = hooked.state === 'ask';
+    hooked.state = 'asked';
+    const said = await Promise.resolve()
+      .then(() => this.by.ask(tool, input, decisionReason))
+      .catch(() => false);
+    // A yes after the run was aborted does not count.
+    const isApproved = () => said === true && signal?.aborted !== true;
+    const { decision, reason } = isAsked
+      ? await this.#answer(hooked.input, 'before', isApproved())
+      : ({ decision: 'allow', reason: '' } as const);
+    if (decision === 'allow' && isApproved()) {
+      hooked.state = 'runs';
+      return { behavior: 'allow', updatedInput: hooked.input.tool_input as JsonObject } as const;
+    }
+    this.#takeOut(toolUseID, hooked);
+    if (decision !== 'allow') return denied(reason);
+    const error = said === true ? 'the run was aborted before this call' : 'the user refused this call';
+    await this.#answer({ ...hooked.input, hook_event_name: 'PostToolUseFailure', error }, 'after');
+    return denied(error);
+  }
+
+  async #answer(input: unknown, stage: HookStage, isApproved?: boolean) {
+    const { policies, environment, timeout } = this.by;
     // The deadline is before the client gives up.
     const deadline = Date.now() + timeout * 800;
     const of = { client: 'claude-code', stage, policies, environment, deadline, isAlone: true } as const;
@@ -54,96 +140,26 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
     return decisionIn(written.stdout);
   }
 
-  const before =
-    <Event extends 'PreToolUse' | 'PreSkillShellCommand'>(event: Event) =>
-    async (input: unknown) => {
-      const id = idIn(input);
-      const own = id === null ? null : withOwnId(structuredClone(input) as JsonObject, id);
-      const { decision, reason } = await answer(own ?? input, 'before');
-      if (id !== null && own !== null && decision !== 'deny')
-        calls.set(id, [...(calls.get(id) ?? []), { input: own, state: decision }]);
-      return {
-        hookSpecificOutput: {
-          hookEventName: event,
-          permissionDecision: decision,
-          permissionDecisionReason: reason,
-        },
-      } as const;
-    };
+  #of(id: string): readonly HookedCall[] {
+    return this.#calls.get(id) ?? [];
+  }
 
   /** A repeated id gets another one in the log. */
-  function withOwnId(input: JsonObject, id: string): JsonObject {
-    const isNew = !seen.has(id);
-    seen.add(id);
+  #withOwnId(input: JsonObject, id: string): JsonObject {
+    const isNew = !this.#seen.has(id);
+    this.#seen.add(id);
     return isNew ? input : { ...input, tool_use_id: randomUUID() };
   }
 
-  /** Takes the call out of the list. */
-  function over(id: string, ended: HookedCall | undefined): void {
-    const rest = calls.get(id)?.filter((call) => call !== ended) ?? [];
-    if (rest.length === 0) calls.delete(id);
-    else calls.set(id, rest);
+  #takeOut(id: string, ended: HookedCall | undefined): void {
+    const rest = this.#of(id).filter((call) => call !== ended);
+    if (rest.length === 0) this.#calls.delete(id);
+    else this.#calls.set(id, rest);
   }
+}
 
-  async function after(input: unknown) {
-    const id = idIn(input);
-    if (id === null || !isJsonObject(input)) return {};
-    const { tool_name: tool, tool_input: args } = input;
-    const ended = calls
-      .get(id)
-      ?.find((call) => /^(?:allow|runs)$/.test(call.state) && isOf(call, tool, args));
-    over(id, ended);
-    await answer({ ...input, tool_use_id: ended?.input.tool_use_id ?? id }, 'after');
-    return {};
-  }
-
-  const deny = (message: string) => ({ behavior: 'deny', message }) as const;
-
-  async function canUseTool(
-    tool: string,
-    input: Record<string, unknown>,
-    {
-      toolUseID,
-      decisionReason = '',
-      signal,
-    }: { readonly toolUseID: string; readonly decisionReason?: string; readonly signal?: AbortSignal },
-  ) {
-    const hooked = calls
-      .get(toolUseID)
-      ?.find((call) => /^(?:allow|ask)$/.test(call.state) && isOf(call, tool, input));
-    if (hooked === undefined) return deny('this call was not judged, so it cannot be approved');
-    const isAsked = hooked.state === 'ask';
-    hooked.state = 'asked';
-    const said = await Promise.resolve()
-      .then(() => ask(tool, input, decisionReason))
-      .catch(() => false);
-    // A yes after the run was aborted does not count.
-    const isApproved = () => said === true && signal?.aborted !== true;
-    const { decision, reason } = isAsked
-      ? await answer(hooked.input, 'before', isApproved())
-      : ({ decision: 'allow', reason: '' } as const);
-    if (decision === 'allow' && isApproved()) {
-      hooked.state = 'runs';
-      return { behavior: 'allow', updatedInput: hooked.input.tool_input as JsonObject } as const;
-    }
-    over(toolUseID, hooked);
-    if (decision !== 'allow') return deny(reason);
-    const error = said === true ? 'the run was aborted before this call' : 'the user refused this call';
-    await answer({ ...hooked.input, hook_event_name: 'PostToolUseFailure', error }, 'after');
-    return deny(error);
-  }
-
-  const hooked = <Hook>(hook: Hook) => [{ hooks: [hook], timeout, onFailure: 'block' as const }];
-  return {
-    settingSources: [],
-    hooks: {
-      PreToolUse: hooked(before('PreToolUse')),
-      PreSkillShellCommand: hooked(before('PreSkillShellCommand')),
-      PostToolUse: hooked(after),
-      PostToolUseFailure: hooked(after),
-    },
-    canUseTool,
-  };
+function denied(message: string) {
+  return { behavior: 'deny', message } as const;
 }
 
 function idIn(input: unknown): string | null {
