@@ -32,7 +32,7 @@ interface Details {
   readonly signal?: AbortSignal;
 }
 
-type Settings = ReturnType<typeof settingsOf>['settings'];
+type Settings = ReturnType<typeof settingsOf>;
 
 /**
  * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm', execute) })`. A call that
@@ -47,120 +47,42 @@ export function ambitTool<Execute extends (args: never, context?: never, details
   execute: Execute,
 ): Settings & { readonly execute: Execute };
 export function ambitTool(judge: Judge, name: string, execute?: Run): Settings & { readonly execute?: Run } {
-  const { settings, executing } = settingsOf(judge, name, execute);
-  return execute === undefined ? settings : { ...settings, execute: executing };
+  const calls = new ToolCalls(judge, name);
+  const settings = settingsOf(calls, execute !== undefined);
+  if (execute === undefined) return settings;
+  return {
+    ...settings,
+    /** Runs the tool only with arguments that were judged: the SDK has now changed them by the schema. */
+    async execute(given: unknown, context?: Context, details?: Details): Promise<unknown> {
+      const args: unknown = structuredClone(given);
+      await calls.requirePermission(args, context, details);
+      return execute(args, context, details);
+    },
+  };
 }
 
 type Run = (args: unknown, context?: Context, details?: Details) => unknown;
 
-function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
-  /** By the SDK's id of a call, which a model may repeat. */
-  const pending = new Map<string, readonly JudgedCall[]>();
-  const running = new Map<string, SdkCall>();
-
-  function isApprovedIn(context: Context, callId: string, namespace?: string): boolean {
-    // A tool that a search loads has its own name as namespace.
-    const isPlain = namespace === undefined || namespace === name;
-    const toolName = isPlain ? name : JSON.stringify(['namespaced', namespace, name]);
-    return context.isToolApproved({ toolName, callId }) === true;
-  }
-
-  async function judgedOnce(call: SdkCall): Promise<SdkVerdict> {
-    const verdict = await judged(() => judge.judge(call));
-    if (call.id === null) return verdict;
-    const others = (pending.get(call.id) ?? []).filter((each) => !isDeepStrictEqual(each.call, call));
-    pending.set(call.id, [...others, { call, verdict }]);
-    return verdict;
-  }
-
-  /** An earlier call with this id was permitted and never began. It says nothing about an approved one. */
-  function forgetPermitted(id: string): void {
-    const others = (pending.get(id) ?? []).filter(({ verdict }) => verdict.decision !== 'pre_approved');
-    if (others.length > 0) pending.set(id, others);
-    else pending.delete(id);
-  }
-
-  /** Takes the verdict of this call out. If several calls have its id, their arguments tell which one. */
-  function taken(toolCall: FunctionCall): JudgedCall | undefined {
-    const all = pending.get(toolCall.callId) ?? [];
-    const isOwn = ({ call }: JudgedCall) => isDeepStrictEqual(call.args, callOf(name, toolCall)?.args);
-    const own = all.length > 1 ? all.find(isOwn) : all[0];
-    const others = all.filter((each) => each !== own);
-    if (others.length > 0) pending.set(toolCall.callId, others);
-    else pending.delete(toolCall.callId);
-    return own;
-  }
-
-  /** Runs the tool only with arguments that were judged: the SDK has now changed them by the schema. */
-  async function executing(given: unknown, context?: Context, details?: Details): Promise<unknown> {
-    const args: unknown = structuredClone(given);
-    const { toolCall } = details ?? {};
-    const id = toolCall?.callId ?? null;
-    const before = id === null ? undefined : running.get(id);
-    if (!isDeepStrictEqual(before?.args, args)) {
-      const call: SdkCall = { id, tool: name, args };
-      const isApproved =
-        id !== null && context !== undefined && isApprovedIn(context, id, toolCall?.namespace);
-      const verdict = await judged(() => (isApproved ? judge.approve(call) : judge.judge(call)));
-      if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
-      if (id !== null) running.set(id, call);
-      if (details?.signal?.aborted === true) throw new Error('the run was aborted before this call');
-    }
-    return execute?.(args, context, details);
-  }
-
-  /** Called just before the tool runs. */
-  async function lastWord({ context, toolCall }: GuardrailData): Promise<SdkVerdict> {
-    const { callId, namespace } = toolCall;
-    const before = taken(toolCall);
-    const call = before?.call ?? callOf(name, toolCall);
-    if (call === null) return refused('the arguments are not JSON');
-    running.set(callId, call);
-    if (before !== undefined && before.verdict.decision !== 'needs_approval') return before.verdict;
-    if (isApprovedIn(context, callId, namespace)) return judged(() => judge.approve(call));
-    const verdict = before?.verdict ?? (await judged(() => judge.judge(call)));
-    return verdict.decision === 'needs_approval' ? refused(verdict.reason, verdict) : verdict;
-  }
-
-  async function ended(toolCall: FunctionCall | undefined, error: string | null): Promise<void> {
-    if (toolCall === undefined) return;
-    const call = running.get(toolCall.callId) ?? callOf(name, toolCall);
-    running.delete(toolCall.callId);
-    if (call !== null) await judge.ended(call, error);
-  }
-
-  async function failed(_context: unknown, error: unknown, details?: Details): Promise<string> {
-    await ended(details?.toolCall, messageOf(error));
+function settingsOf(calls: ToolCalls, hasExecute: boolean) {
+  const failed = async (_context: unknown, error: unknown, details?: Details): Promise<string> => {
+    await calls.ended(details?.toolCall, messageOf(error));
     return `the tool failed: ${messageOf(error)}`;
-  }
-
-  const settings = {
-    async needsApproval(context: Context, args: unknown, id?: string): Promise<boolean> {
-      // A stored state is asked again after the yes: a new question would differ from the one that the user saw.
-      if (id !== undefined && isApprovedIn(context, id)) {
-        forgetPermitted(id);
-        return true;
-      }
-      const { decision } = await judgedOnce({ id: id ?? null, tool: name, args });
-      return decision === 'needs_approval';
-    },
+  };
+  return {
+    needsApproval: (context: Context, args: unknown, id?: string) => calls.needsApproval(context, args, id),
     inputGuardrails: [
       {
         type: 'tool_input' as const,
         name: 'ambit',
         async run(data: GuardrailData) {
-          const { callId, namespace, name: own } = data.toolCall;
-          if (own !== name)
-            return rejected(`give \`ambitTool\` the name of this tool, \`${own}\`: it has \`${name}\``);
-          const isUnjudged = !pending.has(callId) && isApprovedIn(data.context, callId, namespace);
-          if (execute !== undefined && isUnjudged) {
-            // It is judged with the arguments that the tool gets.
-            running.delete(callId);
-            return allowed;
-          }
-          const verdict = await lastWord(data);
-          if (verdict.decision === 'pre_approved') return allowed;
-          return rejected(toModel(verdict));
+          const { name } = data.toolCall;
+          if (name !== calls.tool)
+            return rejected(
+              `give \`ambitTool\` the name of this tool, \`${name}\`: it has \`${calls.tool}\``,
+            );
+          if (hasExecute && calls.isLeftToExecute(data)) return allowed;
+          const verdict = await calls.lastWord(data);
+          return verdict.decision === 'pre_approved' ? allowed : rejected(toModel(verdict));
         },
       },
     ],
@@ -169,7 +91,7 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
         type: 'tool_output' as const,
         name: 'ambit',
         async run({ toolCall }: { readonly toolCall: FunctionCall }) {
-          await ended(toolCall, null);
+          await calls.ended(toolCall, null);
           return allowed;
         },
       },
@@ -178,7 +100,98 @@ function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
     // The SDK does not call the former then, and gives the output guardrail a text.
     timeoutErrorFunction: failed,
   };
-  return { settings, executing };
+}
+
+/** The calls of one tool, by the SDK's id of a call, which a model may repeat. */
+class ToolCalls {
+  /** Judged, and not begun. */
+  readonly #pending = new Map<string, readonly JudgedCall[]>();
+  readonly #running = new Map<string, SdkCall>();
+
+  constructor(
+    private readonly judge: Judge,
+    readonly tool: string,
+  ) {}
+
+  async needsApproval(context: Context, args: unknown, id?: string): Promise<boolean> {
+    // A stored state is asked again after the yes: a new question would differ from the one that the user saw.
+    if (id !== undefined && this.#isApprovedIn(context, id)) {
+      // An earlier call with this id was permitted and never began. It says nothing about an approved one.
+      this.#keep(id, ({ verdict }) => verdict.decision !== 'pre_approved');
+      return true;
+    }
+    const call = { id: id ?? null, tool: this.tool, args };
+    const verdict = await judged(() => this.judge.judge(call));
+    if (call.id !== null) {
+      this.#keep(call.id, (each) => !isDeepStrictEqual(each.call, call));
+      this.#pending.set(call.id, [...(this.#pending.get(call.id) ?? []), { call, verdict }]);
+    }
+    return verdict.decision === 'needs_approval';
+  }
+
+  /** Whether the call was approved and not judged: `execute` judges it with the arguments that it gets. */
+  isLeftToExecute({ context, toolCall: { callId, namespace } }: GuardrailData): boolean {
+    const isLeft = !this.#pending.has(callId) && this.#isApprovedIn(context, callId, namespace);
+    if (isLeft) this.#running.delete(callId);
+    return isLeft;
+  }
+
+  /** Called just before the tool runs. */
+  async lastWord({ context, toolCall }: GuardrailData): Promise<SdkVerdict> {
+    const { callId, namespace } = toolCall;
+    const before = this.#taken(toolCall);
+    const call = before?.call ?? callOf(this.tool, toolCall);
+    if (call === null) return refused('the arguments are not JSON');
+    this.#running.set(callId, call);
+    if (before !== undefined && before.verdict.decision !== 'needs_approval') return before.verdict;
+    if (this.#isApprovedIn(context, callId, namespace)) return judged(() => this.judge.approve(call));
+    const verdict = before?.verdict ?? (await judged(() => this.judge.judge(call)));
+    return verdict.decision === 'needs_approval' ? refused(verdict.reason, verdict) : verdict;
+  }
+
+  /** Throws unless a call with these arguments is permitted. */
+  async requirePermission(args: unknown, context?: Context, details?: Details): Promise<void> {
+    const { toolCall } = details ?? {};
+    const id = toolCall?.callId ?? null;
+    const before = id === null ? undefined : this.#running.get(id);
+    if (isDeepStrictEqual(before?.args, args)) return;
+    const call: SdkCall = { id, tool: this.tool, args };
+    const isApproved =
+      id !== null && context !== undefined && this.#isApprovedIn(context, id, toolCall?.namespace);
+    const verdict = await judged(() => (isApproved ? this.judge.approve(call) : this.judge.judge(call)));
+    if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
+    if (id !== null) this.#running.set(id, call);
+    if (details?.signal?.aborted === true) throw new Error('the run was aborted before this call');
+  }
+
+  async ended(toolCall: FunctionCall | undefined, error: string | null): Promise<void> {
+    if (toolCall === undefined) return;
+    const call = this.#running.get(toolCall.callId) ?? callOf(this.tool, toolCall);
+    this.#running.delete(toolCall.callId);
+    if (call !== null) await this.judge.ended(call, error);
+  }
+
+  #isApprovedIn(context: Context, callId: string, namespace?: string): boolean {
+    // A tool that a search loads has its own name as namespace.
+    const isPlain = namespace === undefined || namespace === this.tool;
+    const toolName = isPlain ? this.tool : JSON.stringify(['namespaced', namespace, this.tool]);
+    return context.isToolApproved({ toolName, callId }) === true;
+  }
+
+  /** Takes the verdict of this call out. If several calls have its id, their arguments tell which one. */
+  #taken(toolCall: FunctionCall): JudgedCall | undefined {
+    const all = this.#pending.get(toolCall.callId) ?? [];
+    const isOwn = ({ call }: JudgedCall) => isDeepStrictEqual(call.args, callOf(this.tool, toolCall)?.args);
+    const own = all.length > 1 ? all.find(isOwn) : all[0];
+    this.#keep(toolCall.callId, (each) => each !== own);
+    return own;
+  }
+
+  #keep(id: string, isKept: (call: JudgedCall) => boolean): void {
+    const others = (this.#pending.get(id) ?? []).filter(isKept);
+    if (others.length > 0) this.#pending.set(id, others);
+    else this.#pending.delete(id);
+  }
 }
 
 /** Null if the arguments are not JSON. */
