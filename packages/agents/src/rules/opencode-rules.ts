@@ -54,75 +54,91 @@ const outside = 'external_directory';
 const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
 
 function read(files: readonly SettingsText[]): ClientRules {
-  let rules: StaticRule[] = [];
-  const notes: RuleNote[] = [];
-  let rest: 'ask' | 'deny' = 'ask';
-  const isOpen = (tool: string) => files.some((file) => openTools(file).has(readable.get(tool) ?? tool));
+  const reading = new Reading(files);
   for (const file of files) {
     const { permission, tools, agent, mode } = settingsOf(file);
-    for (const [name, isOn] of Object.entries(isJsonObject(tools) ? tools : {}))
-      if (isOn === false) {
-        const from = `tools: ${name}: false`;
-        for (const kind of [...kindsLike(name, readable), readable.get(name)])
-          if (kind !== undefined) rules.push({ decision: 'deny', subject: everything(kind), from });
-        if (!readable.has(name))
-          notes.push({ rule: from, how: 'looser', why: 'a policy cannot name this tool' });
-      }
+    for (const [name, isOn] of Object.entries(objectOf(tools))) if (isOn === false) reading.off(name);
     for (const [name, each] of Object.entries({ ...objectOf(agent), ...objectOf(mode) }))
       if (isJsonObject(each) && (each.permission !== undefined || each.tools !== undefined))
-        notes.push({
-          rule: `agent ${name}`,
-          how: 'looser',
-          why: 'restrictions of a single agent are not imported',
-        });
+        reading.note(`agent ${name}`, 'looser', 'restrictions of a single agent are not imported');
     if (permission === undefined) continue;
     const given: Json = typeof permission === 'string' ? { '*': permission } : permission;
     if (!isJsonObject(given)) throw new RulesError(`\`permission\` in ${file.file} is not an object`);
-    for (const [tool, value] of Object.entries(given)) {
-      const patterns = Object.entries(isJsonObject(value) ? value : { '*': value });
-      for (const [at, [pattern, decision]] of patterns.entries()) {
-        const from = `${tool}: ${pattern}: ${JSON.stringify(decision)}`;
-        if (tool === outside) {
-          if (decision !== 'ask')
-            notes.push({
-              rule: from,
-              how: decision === 'allow' ? 'stricter' : 'looser',
-              why: 'calls outside the project ask',
-            });
-          continue;
-        }
-        if (!decisions.includes(decision)) throw new RulesError(`${from} in ${file.file} is not a decision`);
-        const of = { tool, pattern, decision: decision as StaticDecision, from };
-        // The first pattern is only the default for the patterns after it.
-        const isDefault = pattern === '*' && at === 0 && patterns.length > 1 && !isOpen(tool);
-        if (tool === '*' || (isDefault && decision !== 'allow')) {
-          if (decision === 'allow')
-            notes.push({ rule: from, how: 'stricter', why: 'calls without a rule ask' });
-          // It overrides what is written before it.
-          else if (tool === '*') {
-            for (const each of rules.filter((rule) => rule.decision === 'allow'))
-              notes.push({ rule: each.from, how: 'stricter', why: `${from} comes after it` });
-            rules = rules.filter((rule) => rule.decision !== 'allow');
-          }
-          if (tool === '*' && decision === 'deny') rest = 'deny';
-          else if (decision === 'deny')
-            notes.push({ rule: from, how: 'looser', why: 'calls that no other rule names ask' });
-          continue;
-        }
-        const matched = decision === 'allow' ? [] : kindsLike(tool, readable);
-        for (const kind of matched) rules.push({ decision: of.decision, subject: everything(kind), from });
-        const made = ruleOf(of);
-        if (made.rule !== null) rules.push(made.rule);
-        // It may be no server's tool.
-        if (made.rule?.subject.about === 'server' && /^\w+$/.test(tool)) {
-          const named = toolNameOf({ client: 'opencode', tool, server: null });
-          rules.push({ ...made.rule, subject: { about: 'other', tool: named } });
-        }
-        if (made.note !== null) notes.push(made.note);
+    for (const [tool, value] of Object.entries(given)) reading.permission(tool, value, file.file);
+  }
+  const { rules, notes, rest } = reading;
+  return { rules, notes, rest };
+}
+
+/** What is known after each permission, in the order in which they are written. */
+class Reading {
+  rules: StaticRule[] = [];
+  readonly notes: RuleNote[] = [];
+  rest: 'ask' | 'deny' = 'ask';
+
+  constructor(private readonly files: readonly SettingsText[]) {}
+
+  note(rule: string, how: RuleNote['how'], why: string): void {
+    this.notes.push({ rule, how, why });
+  }
+
+  /** A tool that is switched off. */
+  off(name: string): void {
+    const from = `tools: ${name}: false`;
+    for (const kind of [...kindsLike(name, readable), readable.get(name)])
+      if (kind !== undefined) this.rules.push({ decision: 'deny', subject: everything(kind), from });
+    if (!readable.has(name)) this.note(from, 'looser', 'a policy cannot name this tool');
+  }
+
+  /** The decision about a tool, or one for each pattern. */
+  permission(tool: string, value: Json, file: string): void {
+    const patterns = Object.entries(isJsonObject(value) ? value : { '*': value });
+    for (const [at, [pattern, given]] of patterns.entries()) {
+      const from = `${tool}: ${pattern}: ${JSON.stringify(given)}`;
+      if (tool === outside) {
+        const how = given === 'allow' ? 'stricter' : 'looser';
+        if (given !== 'ask') this.note(from, how, 'calls outside the project ask');
+        continue;
       }
+      if (!decisions.includes(given)) throw new RulesError(`${from} in ${file} is not a decision`);
+      const decision = given as StaticDecision;
+      // The first pattern is only the default for the patterns after it.
+      const isDefault = pattern === '*' && at === 0 && patterns.length > 1 && !this.#isOpen(tool);
+      if (tool === '*') this.#everyTool(decision, from);
+      else if (!isDefault || decision === 'allow') this.#rule({ tool, pattern, decision, from });
+      else if (decision === 'deny') this.note(from, 'looser', 'calls that no other rule names ask');
     }
   }
-  return { rules, notes, rest };
+
+  #isOpen(tool: string): boolean {
+    return this.files.some((file) => openTools(file).has(readable.get(tool) ?? tool));
+  }
+
+  /** Any decision but `allow` overrides what is written before it. */
+  #everyTool(decision: StaticDecision, from: string): void {
+    if (decision === 'allow') {
+      this.note(from, 'stricter', 'calls without a rule ask');
+      return;
+    }
+    for (const each of this.rules.filter((rule) => rule.decision === 'allow'))
+      this.note(each.from, 'stricter', `${from} comes after it`);
+    this.rules = this.rules.filter((rule) => rule.decision !== 'allow');
+    if (decision === 'deny') this.rest = 'deny';
+  }
+
+  #rule(of: Given): void {
+    const { tool, decision, from } = of;
+    const matched = decision === 'allow' ? [] : kindsLike(tool, readable);
+    this.rules.push(...matched.map((kind) => ({ decision, subject: everything(kind), from })));
+    const { rule, note } = ruleOf(of);
+    if (rule !== null) this.rules.push(rule);
+    // It may be no server's tool.
+    if (rule?.subject.about === 'server' && /^\w+$/.test(tool)) {
+      const named = toolNameOf({ client: 'opencode', tool, server: null });
+      this.rules.push({ ...rule, subject: { about: 'other', tool: named } });
+    }
+    if (note !== null) this.notes.push(note);
+  }
 }
 
 /** The kinds that a file allows as a whole, whatever its patterns say. */
@@ -183,18 +199,11 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
   permission[outside] = { '*': 'ask' };
   for (const { decision, subject, from } of rules) {
     const denied = decision === 'deny' ? denialsOf(subject, root) : null;
-    if (denied === null)
-      notes.push({
-        rule: from,
-        how: decision === 'allow' ? 'stricter' : 'not_at_all',
-        why: 'opencode has no such rule',
-      });
+    const how = decision === 'allow' ? 'stricter' : 'not_at_all';
+    if (denied === null) notes.push({ rule: from, how, why: 'opencode has no such rule' });
+    const why = 'asks where opencode runs in a work tree of git';
     for (const glob of globsIn(subject).filter((each) => denied !== null && !isCompared(each, root)))
-      notes.push({
-        rule: `${from}: ${glob}`,
-        how: 'looser',
-        why: 'asks where opencode runs in a work tree of git',
-      });
+      notes.push({ rule: `${from}: ${glob}`, how: 'looser', why });
     for (const [tool, pattern] of denied ?? [])
       permission[tool] = { ...permission[tool], [pattern]: decision };
   }
