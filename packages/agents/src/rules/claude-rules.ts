@@ -1,10 +1,11 @@
-import { isJsonObject, matchesWildcards } from '@ambit/core';
+import { isJsonObject, type JsonObject, matchesWildcards } from '@ambit/core';
 import { clientOf } from '../clients/clients.js';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { askedAnyway, commandOf, globsOf } from './claude-patterns.js';
 import {
   type ClientRules,
   type CompiledRules,
+  everything,
   type RuleDialect,
   type RuleNote,
   RulesError,
@@ -21,6 +22,44 @@ import {
 export const claudeRules: RuleDialect = { client: 'claude-code', read, write };
 
 function read(files: readonly SettingsText[]): ClientRules {
+  const { rules, notes, mode, unknown } = statedIn(files);
+  const [, which] = /^(?:default|acceptEdits|dontAsk|(bypassPermissions|auto))$/.exec(mode) ?? [0, 'all'];
+  if (which !== undefined) {
+    const why = 'calls that ran without approval now need it';
+    notes.push({ rule: `defaultMode: ${mode}`, how: 'stricter', why });
+  }
+  for (const rule of unknown)
+    notes.push({ rule, how: 'stricter', why: 'it may refuse what other settings allow, so these calls ask' });
+  // For example, a session in plan mode runs no allowed call.
+  const isStrict = which === 'all' || unknown.length > 0;
+  const read = isStrict ? rules.filter(({ decision }) => decision !== 'allow') : rules;
+  const kept = mode === 'dontAsk' ? read.map((rule) => refusedAsked(rule, notes)) : read;
+  return {
+    rules: [
+      ...kept,
+      { decision: 'ask', subject: { about: 'write', globs: askedAnyway }, from: 'asked anyway' },
+      { decision: 'allow', subject: { about: 'read', globs: ['./**'] }, from: 'reads of the project' },
+      ...(mode === 'acceptEdits' && !isStrict ? [edits] : []),
+    ],
+    notes,
+    rest: mode === 'dontAsk' ? 'deny' : 'ask',
+  };
+}
+
+const edits: StaticRule = {
+  decision: 'allow',
+  subject: { about: 'write', globs: ['./**'] },
+  from: 'acceptEdits',
+};
+
+/** The mode `dontAsk` refuses what a rule asks about. A widened rule covers more than was written, and asks. */
+function refusedAsked(rule: StaticRule, notes: readonly RuleNote[]): StaticRule {
+  const isWide = notes.some(({ rule: from, how }) => from === rule.from && how === 'looser');
+  return rule.decision === 'ask' && !isWide ? { ...rule, decision: 'deny' } : rule;
+}
+
+/** What the files say, in the order of their weight. `unknown`: keys of `permissions`. */
+function statedIn(files: readonly SettingsText[]) {
   const rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
   const unknown: string[] = [];
@@ -38,58 +77,26 @@ function read(files: readonly SettingsText[]): ClientRules {
       notes.push({ rule: file.file, how: 'not_at_all', why: 'only the rules of the machine count' });
       continue;
     }
-    for (const decision of ['deny', 'ask', 'allow'] as const) {
-      const list = permissions[decision] ?? [];
-      if (!Array.isArray(list))
-        throw new RulesError(`\`permissions.${decision}\` in ${file.file} is not a list`);
-      for (const each of list) {
-        if (typeof each !== 'string') throw new RulesError(`a rule of ${file.file} is not text`);
-        for (const one of decision === 'allow' ? [each] : eachTool(each)) {
-          const { rule, note } = ruleOf(one, { decision, isProject: file.isProject });
-          if (rule !== null) rules.push(rule);
-          if (note !== null) notes.push(note);
-        }
-      }
+    for (const { rule, note } of rulesIn(permissions, file)) {
+      if (rule !== null) rules.push(rule);
+      if (note !== null) notes.push(note);
     }
     if (permissions.additionalDirectories !== undefined)
       notes.push({ rule: 'additionalDirectories', how: 'stricter', why: 'reads in these folders ask' });
   }
-  const within = (about: 'read' | 'write', from: string): StaticRule => ({
-    decision: 'allow',
-    subject: { about, globs: ['./**'] },
-    from,
-  });
-  const [reads, edits] = [within('read', 'reads of the project'), within('write', 'acceptEdits')];
-  const [, which] = /^(?:default|acceptEdits|dontAsk|(bypassPermissions|auto))$/.exec(mode) ?? [0, 'all'];
-  if (which !== undefined)
-    notes.push({
-      rule: `defaultMode: ${mode}`,
-      how: 'stricter',
-      why: 'calls that ran without approval now need it',
+  return { rules, notes, unknown, mode };
+}
+
+function rulesIn(permissions: JsonObject, { file, isProject }: SettingsText): readonly Found[] {
+  return (['deny', 'ask', 'allow'] as const).flatMap((decision) => {
+    const list = permissions[decision] ?? [];
+    if (!Array.isArray(list)) throw new RulesError(`\`permissions.${decision}\` in ${file} is not a list`);
+    return list.flatMap((each) => {
+      if (typeof each !== 'string') throw new RulesError(`a rule of ${file} is not text`);
+      const all = decision === 'allow' ? [each] : eachTool(each);
+      return all.map((one) => ruleOf(one, { decision, isProject }));
     });
-  for (const rule of unknown)
-    notes.push({ rule, how: 'stricter', why: 'it may refuse what other settings allow, so these calls ask' });
-  // For example, a session in plan mode runs no allowed call.
-  const isStrict = which === 'all' || unknown.length > 0;
-  const asked: StaticRule = {
-    decision: 'ask',
-    subject: { about: 'write', globs: askedAnyway },
-    from: 'asked anyway',
-  };
-  const read = isStrict ? rules.filter(({ decision }) => decision !== 'allow') : rules;
-  // This mode refuses what a rule asks about. A widened rule covers more than was written, and asks.
-  const isWide = ({ from }: StaticRule) => notes.some(({ rule, how }) => rule === from && how === 'looser');
-  const kept =
-    mode === 'dontAsk'
-      ? read.map((rule) =>
-          rule.decision === 'ask' && !isWide(rule) ? { ...rule, decision: 'deny' as const } : rule,
-        )
-      : read;
-  return {
-    rules: [...kept, asked, reads, ...(mode === 'acceptEdits' && !isStrict ? [edits] : [])],
-    notes,
-    rest: mode === 'dontAsk' ? 'deny' : 'ask',
-  };
+  });
 }
 
 /** Other keys of `permissions` may refuse what its rules allow. */
@@ -124,31 +131,30 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
   const [, tool = '', given] = /^([^()]+)(?:\((.*)\))?$/s.exec(from.trim()) ?? [];
   const what = given === undefined || given === '*' || given === '' ? null : given;
   const found = (subject: Subject): Found => ({ rule: { decision, subject, from }, note: null });
+  const unread = (how: RuleNote['how'], why: string): Found => ({
+    rule: null,
+    note: { rule: from, how, why },
+  });
   const unsaid = (kind: Subject, why: string): Found =>
     decision === 'allow'
-      ? { rule: null, note: { rule: from, how: 'stricter', why: `${why}, so these calls need approval` } }
+      ? unread('stricter', `${why}, so these calls need approval`)
       : {
           rule: widened({ decision, subject: kind, from }, kind),
           note: { rule: from, how: 'looser', why: `${why}, so every call of this kind asks` },
         };
   const named = toolNameOf({ client: 'claude-code', tool, server: null });
-  const everyCommand: Subject = { about: 'shell', words: [], isExact: false };
   if (tool === 'Bash') {
-    if (what === null) return found(everyCommand);
-    const subject = commandOf(what, decision);
-    return subject === null ? unsaid(everyCommand, 'a policy cannot name these commands') : found(subject);
+    const subject = what === null ? everything('shell') : commandOf(what, decision);
+    if (subject !== null) return found(subject);
+    return unsaid(everything('shell'), 'a policy cannot name these commands');
   }
   if (readers.has(tool) || writers.has(tool)) {
     const about = readers.has(tool) ? 'read' : 'write';
     // Only rules of these two tools use paths; Claude Code accepts the others and ignores them.
     if (what !== null && tool !== 'Read' && tool !== 'Edit')
-      return {
-        rule: null,
-        note: { rule: from, how: 'not_at_all', why: 'Claude Code never looks at this rule' },
-      };
+      return unread('not_at_all', 'Claude Code never looks at this rule');
     const globs = what === null ? null : globsOf(what, { isAllow: decision === 'allow', isProject });
-    if (what !== null && globs === null)
-      return unsaid({ about, globs: null }, 'a policy cannot name these paths');
+    if (what !== null && globs === null) return unsaid(everything(about), 'a policy cannot name these paths');
     // Without a path, it permits one tool, and no other one or command with the same files.
     if (decision === 'allow' && globs === null) return found({ about, globs, tool: named });
     if (decision === 'allow' || globs === null) return found({ about, globs });
@@ -156,26 +162,24 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     return { ...found({ about, globs }), note: { rule: from, how: 'looser', why } };
   }
   if (tool === 'WebFetch') {
-    if (what === null) return found({ about: 'web', host: null });
+    if (what === null) return found(everything('web'));
     const host = /^domain:([a-z0-9.-]+)$/.exec(what)?.[1];
-    return host === undefined
-      ? unsaid({ about: 'web', host: null }, 'it names no plain host')
-      : found({ about: 'web', host });
+    if (host !== undefined) return found({ about: 'web', host });
+    return unsaid(everything('web'), 'it names no plain host');
   }
   if (tool === 'Agent' || tool === 'Task')
     return what === null || /^[a-z][a-z0-9_-]*$/.test(what)
       ? found({ about: 'agent', name: what })
-      : unsaid({ about: 'agent', name: null }, 'a policy cannot name this agent');
+      : unsaid(everything('agent'), 'a policy cannot name this agent');
   if (tool.startsWith('mcp__')) {
     const [, server = '', own = '*', ...more] = tool.split('__');
     const isPlain =
       /^[\w-]+$/.test(server) && /^(?:[\w-]+|\*)$/.test(own) && more.length === 0 && what === null;
-    if (!isPlain)
-      return unsaid({ about: 'server', server: null, tool: null }, 'its name can be split in two ways');
+    if (!isPlain) return unsaid(everything('server'), 'its name can be split in two ways');
     return found({ about: 'server', server, tool: own === '*' ? null : own });
   }
   return decision === 'allow'
-    ? { rule: null, note: { rule: from, how: 'stricter', why: 'calls of this tool ask' } }
+    ? unread('stricter', 'calls of this tool ask')
     : unsaid(
         { about: 'other', ...(/^\w+$/.test(tool) && { tool: named }) },
         'a policy cannot name this tool',
