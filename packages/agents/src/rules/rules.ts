@@ -49,75 +49,83 @@ export async function settingsWithRules(
   client: ClientName,
   places: SettingsPlaces,
 ): Promise<readonly SettingsText[]> {
-  const own = clientFolder(client, places);
-  const { project, home, environment } = places;
-  const below = async (folder: string, ending: string) =>
-    (await readdir(folder).catch(() => []))
-      .filter((name) => name.endsWith(ending))
-      .sort()
-      .map((name) => join(folder, name));
-  // The nearest counts most.
-  const above = foldersAbove(places).toReversed();
-  const opencodeIn = (folder: string, ...more: readonly string[]) =>
-    [...more, 'opencode.json', 'opencode.jsonc'].map((name) => join(folder, name));
-  // The files of the third list override the others.
-  type Lists = readonly [user: readonly string[], project: readonly string[], over?: readonly string[]];
-  const named: Readonly<Record<ClientName, Lists>> = {
-    'claude-code': [
-      [
-        '/etc/claude-code/managed-settings.json',
-        ...(await below('/etc/claude-code/managed-settings.d', '.json')),
-        join(own, 'settings.json'),
-      ],
-      [join(project, '.claude/settings.json'), join(project, '.claude/settings.local.json')],
-    ],
-    codex: [
-      [
-        '/etc/codex/config.toml',
-        '/etc/codex/managed_config.toml',
-        '/etc/codex/requirements.toml',
-        join(own, 'config.toml'),
-        ...(await below(join(own, 'rules'), '.rules')),
-      ],
-      [
-        ...above.map((folder) => join(folder, '.codex/config.toml')),
-        ...(await Promise.all(above.map((folder) => below(join(folder, '.codex/rules'), '.rules')))).flat(),
-      ],
-    ],
-    gemini: [
-      [
-        ...(await below('/etc/gemini-cli/policies', '.toml')),
-        ...(await below(join(own, 'policies'), '.toml')),
-        environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json',
-        join(own, 'settings.json'),
-      ],
-      // Gemini does not load policies of a project.
-      [join(project, '.gemini/settings.json')],
-    ],
-    copilot: [
-      [join(own, 'settings.json'), join(own, 'config.json'), join(own, 'permissions-config.json')],
-      [],
-    ],
-    opencode: [
-      opencodeIn(own, 'config.json'),
-      [
-        ...above.flatMap((folder) => opencodeIn(folder)),
-        ...above.flatMap((folder) => opencodeIn(join(folder, '.opencode'))),
-      ],
-      [...opencodeIn(join(home, '.opencode')), ...opencodeIn('/etc/opencode')],
-    ],
-  };
-  const [user, ofProject, over = []] = named[client];
+  const { user, ofProject = [], over = [] } = await filesWithRules(client, places);
   const all = [
     ...user.map((file) => ({ file, isProject: false })),
     ...ofProject.map((file) => ({ file, isProject: true })),
     ...over.map((file) => ({ file, isProject: false })),
   ];
-  const read = await Promise.all(
-    all.map(async ({ file, isProject }) => {
-      const text = textOf(file);
-      return text === null ? [] : [{ file, text, isProject }];
-    }),
-  );
-  return read.flat();
+  return all.flatMap(({ file, isProject }) => {
+    const text = textOf(file);
+    return text === null ? [] : [{ file, text, isProject }];
+  });
+}
+
+interface FilesWithRules {
+  readonly user: readonly string[];
+  readonly ofProject?: readonly string[];
+  /** They override the others. */
+  readonly over?: readonly string[];
+}
+
+async function filesWithRules(client: ClientName, places: SettingsPlaces): Promise<FilesWithRules> {
+  const own = clientFolder(client, places);
+  const { project, home, environment } = places;
+  // The nearest counts most.
+  const above = foldersAbove(places).toReversed();
+  switch (client) {
+    case 'claude-code':
+      return {
+        user: [
+          '/etc/claude-code/managed-settings.json',
+          ...(await filesIn('/etc/claude-code/managed-settings.d', '.json')),
+          join(own, 'settings.json'),
+        ],
+        ofProject: ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name)),
+      };
+    case 'codex': {
+      const rules = await Promise.all(above.map((folder) => filesIn(join(folder, '.codex/rules'), '.rules')));
+      return {
+        user: [
+          ...['config.toml', 'managed_config.toml', 'requirements.toml'].map((name) => `/etc/codex/${name}`),
+          join(own, 'config.toml'),
+          ...(await filesIn(join(own, 'rules'), '.rules')),
+        ],
+        ofProject: [...above.map((folder) => join(folder, '.codex/config.toml')), ...rules.flat()],
+      };
+    }
+    case 'gemini':
+      return {
+        user: [
+          ...(await filesIn('/etc/gemini-cli/policies', '.toml')),
+          ...(await filesIn(join(own, 'policies'), '.toml')),
+          environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json',
+          join(own, 'settings.json'),
+        ],
+        // Gemini does not load policies of a project.
+        ofProject: [join(project, '.gemini/settings.json')],
+      };
+    case 'copilot':
+      return {
+        user: ['settings.json', 'config.json', 'permissions-config.json'].map((name) => join(own, name)),
+      };
+    case 'opencode':
+      return {
+        user: [join(own, 'config.json'), ...opencodeIn(own)],
+        ofProject: [...above, ...above.map((folder) => join(folder, '.opencode'))].flatMap(opencodeIn),
+        over: [join(home, '.opencode'), '/etc/opencode'].flatMap(opencodeIn),
+      };
+  }
+}
+
+function opencodeIn(folder: string): readonly string[] {
+  return ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name));
+}
+
+async function filesIn(folder: string, ending: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => join(folder, name));
 }
