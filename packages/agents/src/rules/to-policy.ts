@@ -49,58 +49,51 @@ const decisions = { allow: 'pre_approved', ask: 'needs_approval', deny: 'blocked
 
 function rulesOf({ decision, subject, from }: StaticRule): Made {
   const isAllow = decision === 'allow';
+  const plain = { decision: decisions[decision] };
   // An undecided restriction asks a person, because the client cannot decide it either.
   const rule: JsonObject = {
-    decision: decisions[decision],
-    ...(decision === 'deny'
-      ? { undecided: 'needs_approval', reason: `${from} in the agent’s settings` }
-      : {}),
+    ...plain,
+    ...(decision === 'deny' && { undecided: 'needs_approval', reason: `${from} in the agent’s settings` }),
   };
   const made = (names: readonly string[], more: JsonObject, note: string | null = null): Made => ({
     capabilities: names.map((name) => [name, { ...rule, ...more }] as const),
     tools: [],
     note,
   });
-  const ofTool = (tool: string): Named => [[tool, { decision: decisions[decision] }]];
-  const below: JsonObject = isAllow ? { below: true } : {};
+  const ofTool = (tool: string, more: JsonObject = {}): Named => [[tool, { ...plain, ...more }]];
   switch (subject.about) {
     case 'shell': {
-      const { words } = subject;
-      const when = whenWords(words, { isExact: subject.isExact, isAllow });
+      const { words, isExact } = subject;
       const names = isAllow ? ['proc.exec', 'proc.exec.opaque'] : ['proc.exec'];
-      const note = 'what the command reads, writes and reaches is judged by itself';
-      const restriction = isUncertain({ decision, subject, from })
-        ? 'a command with unknown words needs approval'
-        : null;
-      const found = made(names, when === null ? {} : { when }, isAllow ? note : restriction);
+      const isOpen = isUncertain({ decision, subject });
+      const restriction = isOpen ? 'a command with unknown words needs approval' : null;
+      const note = isAllow ? 'what the command reads, writes and reaches is judged by itself' : restriction;
+      const found = made(names, whenWords(words, { isExact, isAllow }), note);
       // A line of redirections and tests runs no program.
       return words.length > 0 || isAllow ? found : { ...found, tools: ofTool('shell.run') };
     }
     case 'text': {
       const when = { and: subject.pieces.map((piece) => ({ in: [piece, { var: 'args.command' }] })) };
-      const { reason: _, undecided: __, ...plain } = rule;
-      const note = 'it holds for every line with these texts';
-      return { capabilities: [], tools: [['shell.run', { ...plain, when }]], note };
+      const tools = ofTool('shell.run', { when });
+      return { capabilities: [], tools, note: 'it holds for every line with these texts' };
     }
     case 'read':
     case 'write': {
       const match = subject.globs === null ? {} : { match: { path: [...subject.globs] } };
-      const names = subject.about === 'read' ? ['fs.read', 'fs.list'] : ['fs.write'];
-      const all = isAllow || subject.about === 'read' ? names : [...names, 'fs.delete'];
-      return made(
-        all,
-        { ...below, ...match, ...(subject.tool === undefined ? {} : { when: isTool(subject.tool) }) },
-        isAllow ? 'secrets and guarded places are judged by themselves' : null,
-      );
+      const when = subject.tool === undefined ? {} : { when: isTool(subject.tool) };
+      const writes = isAllow ? ['fs.write'] : ['fs.write', 'fs.delete'];
+      const names = subject.about === 'read' ? ['fs.read', 'fs.list'] : writes;
+      if (!isAllow) return made(names, { ...match, ...when });
+      const note = 'secrets and guarded places are judged by themselves';
+      return made(names, { below: true, ...match, ...when }, note);
     }
     case 'web': {
       const { host, scheme } = subject;
       const only = scheme === undefined ? {} : { scheme, port: scheme === 'https' ? 443 : 80 };
-      const match = host === null ? {} : { match: { host, ...only } };
-      const { capabilities } = made(['net.connect'], match);
+      const found = made(['net.connect'], host === null ? {} : { match: { host, ...only } });
       // A page may contain lies, so its text is a capability of its own.
       const text: Named = isAllow ? [['content.untrusted', { decision: 'pre_approved' }]] : [];
-      return { capabilities: [...capabilities, ...text], tools: [], note: null };
+      return { ...found, capabilities: [...found.capabilities, ...text] };
     }
     case 'server': {
       const { server, tool } = subject;
@@ -118,25 +111,26 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
 const isTool = (name: string): Json => ({ '==': [{ var: 'tool' }, name] });
 
 /** A restriction of commands that holds only where their words are certain. */
-function isUncertain({ decision, subject }: StaticRule): boolean {
+function isUncertain({ decision, subject }: Omit<StaticRule, 'from'>): boolean {
   return decision === 'deny' && subject.about === 'shell' && subject.words.length > 0;
 }
 
 /**
  * The words of the running program. A permission also fixes the text, because the client reads quotes and variables
- * differently. Missing words leave the condition undecided.
+ * differently. Missing words leave the condition undecided; every command needs none.
  */
 function whenWords(
   words: readonly string[],
   { isExact, isAllow }: { readonly isExact: boolean; readonly isAllow: boolean },
-): Json | null {
-  if (words.length === 0) return null;
+): JsonObject {
+  if (words.length === 0) return {};
   const argv = words.map((word, at) => ({ '==': [{ var: `capability.argv.${at}` }, word] }));
-  if (!isAllow) return argv.length === 1 ? (argv[0] ?? null) : { and: argv };
+  if (!isAllow) return { when: argv.length === 1 ? (argv[0] ?? null) : { and: argv } };
   const text = words.join(' ');
   const command = { var: 'args.command' };
   const same = isExact ? { '==': [command, text] } : { '==': [{ substr: [command, 0, text.length] }, text] };
-  return { and: [same, ...argv, ...rewritten.map((each) => ({ '!': { in: [each, command] } }))] };
+  const asWritten = rewritten.map((each) => ({ '!': { in: [each, command] } }));
+  return { when: { and: [same, ...argv, ...asWritten] } };
 }
 
 /** After these, the client reads a later command of the line differently from the shell. */
