@@ -67,99 +67,94 @@ export function inScope(scope: SettingsScope, files: readonly string[]): Named {
 
 /** The settings files that may contain hooks of a client, including missing ones. */
 export function settingsFiles(client: ClientName, places: SettingsPlaces): Named {
-  const own = clientFolder(client, places);
-  const above = foldersAbove(places);
-  const { environment } = places;
-  const inEach = (...names: readonly string[]): Named =>
-    inScope(
-      'project',
-      above.flatMap((folder) => names.map((name) => join(folder, name))),
-    );
-  switch (client) {
-    case 'claude-code': {
-      const { given } = places;
-      const owns = [...new Set([own, ...(given ? [given.own] : [])])];
-      const settings: Named = [
-        ['managed', '/etc/claude-code/managed-settings.json'],
-        ...inScope('managed', namedIn('/etc/claude-code/managed-settings.d', /\.json$/)),
-        ...inScope('user', [...owns.map((each) => join(each, 'settings.json')), ...(given?.settings ?? [])]),
-        ...inEach('.claude/settings.json', '.claude/settings.local.json'),
-      ];
-      return [
-        ...settings,
-        ...inScope('user', owns.flatMap(notesIn)),
-        ...inScope(
-          'project',
-          above.flatMap((folder) => notesIn(join(folder, '.claude'))),
-        ),
-        ...inScope(
-          'project',
-          addedFolders(places, settings).flatMap((folder) => [
-            ...['settings.json', 'settings.local.json'].map((name) => join(folder, '.claude', name)),
-            ...notesIn(join(folder, '.claude')),
-          ]),
-        ),
-      ];
-    }
-    case 'codex':
-      return [
-        ['managed', '/etc/codex/requirements.toml'],
-        ['managed', '/etc/codex/managed_config.toml'],
-        ['user', join(own, 'hooks.json')],
-        ['user', join(own, 'config.toml')],
-        ...inEach('.codex/hooks.json', '.codex/config.toml'),
-      ];
-    case 'gemini': {
-      const extensions = join(own, 'extensions');
-      return [
-        ['managed', environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json'],
-        ['user', join(own, 'settings.json')],
-        ...entriesIn(extensions).flatMap(({ name }) => {
-          const folder = join(extensions, name);
-          return inScope(
-            'user',
-            [folder, ...linkedFrom(folder)].map((each) => join(each, 'hooks/hooks.json')),
-          );
-        }),
-        ...inEach('.gemini/settings.json'),
-      ];
-    }
-    case 'copilot':
-      return [
-        ...inScope('user', filesBelow(join(own, 'hooks'), /\.json$/)),
-        ['user', join(own, 'settings.json')],
-        ['user', join(own, 'config.json')],
-        // Their hooks see a call after those of files.
-        ...inScope('user', filesBelow(join(own, 'extensions'), extension)),
-        ...inEach('.github/copilot/settings.json', '.github/copilot/settings.local.json'),
-        ...inEach('.claude/settings.json', '.claude/settings.local.json'),
-        ...inScope(
-          'project',
-          above.flatMap((folder) => [
-            ...filesBelow(join(folder, '.github/hooks'), /\.json$/),
-            ...filesBelow(join(folder, '.github/extensions'), extension),
-          ]),
-        ),
-      ];
-    case 'opencode': {
-      const users = [own, join(places.home, '.opencode')];
-      const inFolder = (folder: string) => [
-        ...['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name)),
-        // A tool's module is loaded like a plug-in's.
-        ...['plugin', 'plugins', 'tool', 'tools'].flatMap((name) => namedIn(join(folder, name), scripts)),
-      ];
-      return [
-        ['managed', '/etc/opencode/opencode.json'],
-        ['user', join(own, 'config.json')],
-        ...inScope('user', users.flatMap(inFolder)),
-        ...inEach('opencode.json', 'opencode.jsonc'),
-        ...inScope(
-          'project',
-          above.flatMap((folder) => inFolder(join(folder, '.opencode'))),
-        ),
-      ];
-    }
-  }
+  return filesOf[client](places, clientFolder(client, places), foldersAbove(places));
+}
+
+/** `own`: the client's folder in the user's home. `above`: the folders of the repository. */
+type FilesOf = (places: SettingsPlaces, own: string, above: readonly string[]) => Named;
+
+const filesOf: Readonly<Record<ClientName, FilesOf>> = {
+  'claude-code'(places, own, above) {
+    const { given } = places;
+    const owns = [...new Set([own, ...(given ? [given.own] : [])])];
+    const inFolder = (folder: string) => [
+      ...claudeSettings.map((name) => join(folder, name)),
+      ...notesIn(join(folder, '.claude')),
+    ];
+    const settings: Named = [
+      ['managed', '/etc/claude-code/managed-settings.json'],
+      ...inScope('managed', namedIn('/etc/claude-code/managed-settings.d', /\.json$/)),
+      ...inScope('user', [...owns.map((each) => join(each, 'settings.json')), ...(given?.settings ?? [])]),
+      ...inProject(above, ...claudeSettings),
+    ];
+    const notes = above.flatMap((folder) => notesIn(join(folder, '.claude')));
+    const added = addedFolders(places, settings).flatMap(inFolder);
+    return [
+      ...settings,
+      ...inScope('user', owns.flatMap(notesIn)),
+      ...inScope('project', [...notes, ...added]),
+    ];
+  },
+  codex: (_, own, above) => [
+    ['managed', '/etc/codex/requirements.toml'],
+    ['managed', '/etc/codex/managed_config.toml'],
+    ['user', join(own, 'hooks.json')],
+    ['user', join(own, 'config.toml')],
+    ...inProject(above, '.codex/hooks.json', '.codex/config.toml'),
+  ],
+  gemini({ environment }, own, above) {
+    const folders = entriesIn(join(own, 'extensions')).map(({ name }) => join(own, 'extensions', name));
+    const extensions = folders.flatMap((folder) => [folder, ...linkedFrom(folder)]);
+    return [
+      ['managed', environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json'],
+      ['user', join(own, 'settings.json')],
+      ...inScope(
+        'user',
+        extensions.map((each) => join(each, 'hooks/hooks.json')),
+      ),
+      ...inProject(above, '.gemini/settings.json'),
+    ];
+  },
+  copilot(_, own, above) {
+    const inFolder = (folder: string) => [
+      ...filesBelow(join(folder, '.github/hooks'), /\.json$/),
+      ...filesBelow(join(folder, '.github/extensions'), extension),
+    ];
+    return [
+      ...inScope('user', filesBelow(join(own, 'hooks'), /\.json$/)),
+      ['user', join(own, 'settings.json')],
+      ['user', join(own, 'config.json')],
+      // Their hooks see a call after those of files.
+      ...inScope('user', filesBelow(join(own, 'extensions'), extension)),
+      ...inProject(above, '.github/copilot/settings.json', '.github/copilot/settings.local.json'),
+      ...inProject(above, ...claudeSettings),
+      ...inScope('project', above.flatMap(inFolder)),
+    ];
+  },
+  opencode({ home }, own, above) {
+    const inFolder = (folder: string) => [
+      ...opencodeSettings.map((name) => join(folder, name)),
+      // A tool's module is loaded like a plug-in's.
+      ...['plugin', 'plugins', 'tool', 'tools'].flatMap((name) => namedIn(join(folder, name), scripts)),
+    ];
+    return [
+      ['managed', '/etc/opencode/opencode.json'],
+      ['user', join(own, 'config.json')],
+      ...inScope('user', [own, join(home, '.opencode')].flatMap(inFolder)),
+      ...inProject(above, ...opencodeSettings),
+      ...inScope('project', above.map((folder) => join(folder, '.opencode')).flatMap(inFolder)),
+    ];
+  },
+};
+
+const claudeSettings = ['.claude/settings.json', '.claude/settings.local.json'];
+const opencodeSettings = ['opencode.json', 'opencode.jsonc'];
+
+function inProject(folders: readonly string[], ...names: readonly string[]): Named {
+  return inScope(
+    'project',
+    folders.flatMap((folder) => names.map((name) => join(folder, name))),
+  );
 }
 
 /**
