@@ -125,8 +125,9 @@ type TurnOf = (place: { readonly url: string; readonly project: string }) => Tur
 const turnOf: Readonly<Record<ClientName, TurnOf>> = {
   'claude-code': ({ url }) => ({
     args: [
-      ...['-p', prompt, '--model', 'claude-sonnet-4-5'],
-      ...['--output-format', 'stream-json', '--verbose', '--allowedTools', 'Bash'],
+      '-p',
+      prompt,
+      ...'--model claude-sonnet-4-5 --output-format stream-json --verbose --allowedTools Bash'.split(' '),
     ],
     env: {
       ANTHROPIC_BASE_URL: url,
@@ -151,10 +152,7 @@ const turnOf: Readonly<Record<ClientName, TurnOf>> = {
     };
   },
   gemini: ({ url }) => ({
-    args: [
-      ...['-p', prompt, '-m', 'gemini-2.5-pro'],
-      ...['--skip-trust', '--approval-mode', 'yolo', '-o', 'stream-json'],
-    ],
+    args: ['-p', prompt, ...'-m gemini-2.5-pro --skip-trust --approval-mode yolo -o stream-json'.split(' ')],
     // The first two if the settings name a key, the others if they do not.
     env: {
       GEMINI_API_KEY: 'ambit-doctor',
@@ -167,8 +165,10 @@ const turnOf: Readonly<Record<ClientName, TurnOf>> = {
   }),
   copilot: ({ url }) => ({
     args: [
-      ...['-p', prompt, '--output-format', 'json', '--disable-builtin-mcps'],
-      ...['--no-auto-update', '--allow-all-tools', '--allow-all-paths'],
+      '-p',
+      prompt,
+      ...'--output-format json --disable-builtin-mcps'.split(' '),
+      ...'--no-auto-update --allow-all-tools --allow-all-paths'.split(' '),
     ],
     env: {
       COPILOT_OFFLINE: 'true',
