@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import {
+  type Approver,
   changesInWords,
   type EarlierRun,
   earlierRun,
@@ -22,11 +23,11 @@ import { newerPolicies } from '../policies/newer-policies.js';
 import { keptForms } from '../trust/kept-forms.js';
 import { realHome } from '../trust/state-folder.js';
 import { askedBefore } from './asked-before.js';
-import { createWaiting } from './foreign-call.js';
+import { createWaiting, type Waiting } from './foreign-call.js';
 import { Bound, type ClientSession, sessionOf } from './opened-session.js';
 import { Recorded } from './recorded.js';
 import { judgingPolicies } from './session-policies.js';
-import { type ClientSessionOptions, openSessionRecords } from './session-records.js';
+import { type ClientSessionOptions, openSessionRecords, type SessionRecords } from './session-records.js';
 
 export type OpenedSession =
   | { readonly ok: true; readonly session: ClientSession }
@@ -47,73 +48,40 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       await records.close();
       return { ok: false, problems: judging.problems };
     }
-    const { policies, files } = judging;
+    const { policies, files, given, reloads } = judging;
     if (!isNonEmpty(policies)) throw new Error('no policy is a problem');
     await records.begin({ files, root, home });
-    const { journal, store } = records;
-    const recorded = new Recorded(journal.past.events);
+    const { events } = records.journal.past;
+    const recorded = new Recorded(events);
     const log = noting(records.log, recorded, options.isExclusive === true);
     const digests = createPolicyDigests(files);
-    for (const event of journal.past.events) digests.take(event);
+    for (const event of events) digests.take(event);
+    const now = () => clock.now();
     const waiting = createWaiting();
     const watching = { now: options.watch };
-    const taken = new Set(journal.past.taken);
     const bound = new Bound(options.isolation ?? 'none', digests.now);
     const run = new Run({
       policies,
       open: true,
       decide: createEngine().decide,
       mode: 'interactive',
-      approver: {
-        ask: async (question) => {
-          const digest = bound.digestOf(question);
-          const questions = await store.questions();
-          const isAnswered = questions.some(({ run, state }) => run === records.id && state === 'answered');
-          const beside = isAnswered ? await records.beside() : [];
-          const asking = { run: records.id, question, digest, recorded, beside, taken, now: clock.now() };
-          const { given, waits, past, lost } = askedBefore(questions, asking);
-          for (const { state, question: old } of past)
-            if (state === 'waiting') await store.withdraw(old.id, clock.now());
-          if (given === null) {
-            const reason = lost === null ? question.reason : [lost, question.reason ?? []].flat().join('; ');
-            // A further try of a call asks nothing new.
-            return waiting.asked({ ...question, reason, id: waits?.question.id ?? question.id });
-          }
-          // Also here, because the session may stay open for further calls.
-          taken.add(given.id);
-          await journal.append({ step: 'taken', question: given.id });
-          return given.answer;
-        },
-      },
+      approver: answersBefore(records, { recorded, bound, waiting }),
       log,
-      newer: newerPolicies({
-        given: judging.given,
-        added: [],
-        folders,
-        files,
-        reloads: judging.reloads,
-        log,
-        now: () => clock.now(),
-      }),
+      newer: newerPolicies({ given, added: [], folders, files, reloads, log, now }),
       context: { client, session: options.session, isolation: options.isolation ?? 'none' },
       clock,
       newId,
       ...(options.describeLimit === undefined ? {} : { describeLimit: options.describeLimit }),
-      earlier: earlierHere(journal.past.events, options.isolation ?? 'none'),
+      earlier: earlierHere(events, options.isolation ?? 'none'),
       ...(options.watch === undefined ? {} : { watch: watchAt(() => watching.now) }),
-      keeper: keptAnswers(store, {
+      keeper: keptAnswers(records.store, {
         run: records.id,
-        now: () => clock.now(),
+        now,
         judging: () => [...digests.now()].sort(),
         onVoid: () => undefined,
       }),
     });
-    const changed = journal.past.events.find(({ event }) => event === 'guard_changed');
-    if (changed?.event === 'guard_changed')
-      run.stop(
-        `${changesInWords(changed.changes)} during this session, and no decision permitted that; ` +
-          'look at it, then begin a new session',
-      );
+    stopIfChanged(run, events);
     const paths = files.map(({ path }) => path);
     const parts = { run, log, records, waiting, recorded, bound, watching, files: paths };
     return { ok: true, session: sessionOf(parts) };
@@ -130,6 +98,47 @@ function earlierHere(events: readonly LogEvent[], isolation: string): EarlierRun
   const earlier = earlierRun(events);
   const isOpaque = ({ shown }: KeptAnswer) => shown.some(({ name }) => isWithin(name, opaque));
   return { ...earlier, kept: earlier.kept.filter((each) => here.has(each.approval) || !isOpaque(each)) };
+}
+
+/** A session whose guard was changed does not continue. */
+function stopIfChanged(run: Run, events: readonly LogEvent[]): void {
+  const changed = events.find((event) => event.event === 'guard_changed');
+  if (changed === undefined) return;
+  const what = `${changesInWords(changed.changes)} during this session, and no decision permitted that`;
+  run.stop(`${what}; look at it, then begin a new session`);
+}
+
+interface Asking {
+  readonly recorded: Recorded;
+  readonly bound: Bound;
+  readonly waiting: Waiting;
+}
+
+/** Gives each question the answer that a person gave before, or hands it over. */
+function answersBefore(records: SessionRecords, { recorded, bound, waiting }: Asking): Approver {
+  const { id: run, journal, store } = records;
+  const taken = new Set(journal.past.taken);
+  return {
+    async ask(question) {
+      const digest = bound.digestOf(question);
+      const questions = await store.questions();
+      const isAnswered = questions.some((each) => each.run === run && each.state === 'answered');
+      const beside = isAnswered ? await records.beside() : [];
+      const asking = { run, question, digest, recorded, beside, taken, now: clock.now() };
+      const { given, waits, past, lost } = askedBefore(questions, asking);
+      for (const { state, question: old } of past)
+        if (state === 'waiting') await store.withdraw(old.id, clock.now());
+      if (given === null) {
+        const reason = lost === null ? question.reason : [lost, question.reason ?? []].flat().join('; ');
+        // A further try of a call asks nothing new.
+        return waiting.asked({ ...question, reason, id: waits?.question.id ?? question.id });
+      }
+      // Also here, because the session may stay open for further calls.
+      taken.add(given.id);
+      await journal.append({ step: 'taken', question: given.id });
+      return given.answer;
+    },
+  };
 }
 
 /** Uses the watch of the current call; without one, nothing is compared. */

@@ -55,20 +55,6 @@ export function keepSessions(coarsest = 1000): KeptSessions {
     return null;
   }
 
-  async function first(options: ClientSessionOptions): Promise<OpenedSession & { readonly kept?: Kept }> {
-    const began = Date.now();
-    const { environment, root } = options;
-    const [state, logs] = [await stateFolderOf(environment, root), await logFolderOf(environment, root)];
-    const places = { state, logs };
-    const before = marksOf(options, places, []);
-    const opened = await openClientSession({ ...options, isReused: true });
-    if (!opened.ok) return opened;
-    const { session } = opened;
-    const now = marksOf(options, places, session.files);
-    const isSame = now.marks.startsWith(before.marks) && !now.isMissing && now.changed + coarsest < began;
-    return { ok: true, session, ...(isSame ? { kept: { session, places, marks: now.marks } } : {}) };
-  }
-
   async function keep(key: string, given: Kept): Promise<void> {
     await given.session.release();
     const isFull = kept.size >= most;
@@ -88,7 +74,8 @@ export function keepSessions(coarsest = 1000): KeptSessions {
       const { deadline: _, watch: __, startedBy: ___, ...same } = options;
       const key = JSON.stringify(same);
       const found = await again(key, options);
-      const opened = found === null ? await first(options) : { ok: true as const, ...found, kept: found };
+      const opened =
+        found === null ? await first(options, coarsest) : { ok: true as const, ...found, kept: found };
       if (!opened.ok) return opened;
       const { session, kept: given } = opened;
       const close = (isWhole: boolean) =>
@@ -101,6 +88,24 @@ export function keepSessions(coarsest = 1000): KeptSessions {
       for (const { session } of all) await session.close();
     },
   };
+}
+
+/** Opens a session, and says whether it can be kept: its files are old enough, and were the same before and after. */
+async function first(
+  options: ClientSessionOptions,
+  coarsest: number,
+): Promise<OpenedSession & { readonly kept?: Kept }> {
+  const began = Date.now();
+  const { environment, root } = options;
+  const [state, logs] = [await stateFolderOf(environment, root), await logFolderOf(environment, root)];
+  const places = { state, logs };
+  const before = marksOf(options, places, []);
+  const opened = await openClientSession({ ...options, isReused: true });
+  if (!opened.ok) return opened;
+  const { session } = opened;
+  const now = marksOf(options, places, session.files);
+  const isSame = now.marks.startsWith(before.marks) && !now.isMissing && now.changed + coarsest < began;
+  return { ok: true, session, ...(isSame ? { kept: { session, places, marks: now.marks } } : {}) };
 }
 
 /** The same session until it is closed. It is not kept after an error, which may leave any state. */

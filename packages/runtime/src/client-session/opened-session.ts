@@ -115,39 +115,7 @@ export function sessionOf(parts: Parts): ClientSession {
     get isSpent() {
       return waiting.hasAsked() || run.stopped !== null;
     },
-    async judge(foreign, settled) {
-      const { id, chain, name, args, describe, folder, tool: own, isApproved = false } = foreign;
-      const { confines = false } = foreign;
-      bound.folder = folder ?? null;
-      const before = openQuestionOf({ id, chain, name, args }, recorded);
-      const call = before?.decision.call ?? callId(id, recorded);
-      if (before === null && settled !== undefined) recorded.onSettled(call, settled);
-      const toolset = toolsetOf(name);
-      const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
-      const handed = handedOver(own ?? undescribed());
-      const guarded = guard(defineToolset({ name: toolset, tools: [handed.tool] }), authorityNow(chain));
-      const given = { tool: handed.tool.name, args, id: call };
-      const making =
-        before === null ? given : { ...given, interrupted: interruptedCall(before.events, false) };
-      const refused = guarded.call(making).then((outcome): Verdict => {
-        if (outcome.status === 'refused') return { verdict: 'refused', call, refusal: outcome.refusal };
-        throw new Error(
-          outcome.status === 'failed' ? outcome.error : 'a call that is executed elsewhere ended here',
-        );
-      });
-      const permitted = handed.begun.then((): Verdict => ({ verdict: 'permitted', call }));
-      const asked = waiting.question(call).then(async (question): Promise<Verdict> => {
-        const decision = recorded.open.get(call)?.findLast((event) => event.event === 'decision');
-        const needsPerson = wantsPerson(decision ?? question);
-        // A repeated question has no new decision in the log.
-        const isSame = before !== null && decision === before.decision;
-        if (!isApproved || !isSame || needsPerson)
-          return { verdict: 'question', call, question, needsPerson };
-        await log.append([answerOfClient(call, chain[0], true)]);
-        return { verdict: 'permitted', call };
-      });
-      return Promise.race([refused, permitted, asked]).finally(() => waiting.forget(call));
-    },
+    judge: (foreign, settled) => judgeCall({ ...parts, authorityNow }, foreign, settled),
     async denied(call) {
       const before = openQuestionOf(call, recorded);
       if (before === null) return;
@@ -175,6 +143,43 @@ export function sessionOf(parts: Parts): ClientSession {
     },
     close: () => records.close(),
   };
+}
+
+type Judging = Parts & { readonly authorityNow: (chain: NonEmpty<string>) => Authority };
+
+async function judgeCall(
+  { log, waiting, recorded, bound, authorityNow }: Judging,
+  foreign: ForeignCall,
+  settled?: () => void,
+): Promise<Verdict> {
+  const { id, chain, name, args, describe, folder, isApproved = false, confines = false } = foreign;
+  bound.folder = folder ?? null;
+  const before = openQuestionOf({ id, chain, name, args }, recorded);
+  const call = before?.decision.call ?? callId(id, recorded);
+  if (before === null && settled !== undefined) recorded.onSettled(call, settled);
+  const toolset = toolsetOf(name);
+  const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
+  const { tool, begun } = handedOver(foreign.tool ?? undescribed());
+  const given = { tool: tool.name, args, id: call };
+  const making = before === null ? given : { ...given, interrupted: interruptedCall(before.events, false) };
+  const guarded = guard(defineToolset({ name: toolset, tools: [tool] }), authorityNow(chain));
+  const refused = guarded.call(making).then((outcome): Verdict => {
+    if (outcome.status === 'refused') return { verdict: 'refused', call, refusal: outcome.refusal };
+    throw new Error(
+      outcome.status === 'failed' ? outcome.error : 'a call that is executed elsewhere ended here',
+    );
+  });
+  const permitted = begun.then((): Verdict => ({ verdict: 'permitted', call }));
+  const asked = waiting.question(call).then(async (question): Promise<Verdict> => {
+    const decision = recorded.open.get(call)?.findLast((event) => event.event === 'decision');
+    const needsPerson = wantsPerson(decision ?? question);
+    // A repeated question has no new decision in the log.
+    const isSame = before !== null && decision === before.decision;
+    if (!isApproved || !isSame || needsPerson) return { verdict: 'question', call, question, needsPerson };
+    await log.append([answerOfClient(call, chain[0], true)]);
+    return { verdict: 'permitted', call };
+  });
+  return Promise.race([refused, permitted, asked]).finally(() => waiting.forget(call));
 }
 
 function refusal(call: string, code: 'denied' | 'unanswered', reason: string): LogEvent {

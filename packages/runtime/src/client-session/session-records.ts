@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileLog, LogError } from '@ambit/audit';
-import type { GuardWatch, Log, NonEmpty, PolicyEvent } from '@ambit/core';
+import type { GuardWatch, Log, PolicyEvent } from '@ambit/core';
 import { completeLog } from '../journal/complete-log.js';
 import { type Journal, keptLog, openJournal, pastOf } from '../journal/journal.js';
 import { openRunLog, requireUnlinked, runEvent } from '../open/records.js';
@@ -63,64 +63,38 @@ function runOfSession(client: string, session: string): string {
 }
 
 export async function openSessionRecords(
-  {
-    client,
-    session,
-    environment,
-    deadline,
-    isExclusive,
-    isReused,
-    startedBy = process.ppid,
-  }: ClientSessionOptions,
+  options: ClientSessionOptions,
   root: string,
 ): Promise<SessionRecords> {
+  const { client, session, environment, deadline, startedBy = process.ppid } = options;
   const id = runOfSession(client, session);
   const state = await openStateFolder(environment, root);
   const path = join(await openLogFolder(environment, root), `${id}.jsonl`);
   await requireUnlinked(root, path);
   const signer = await signingKey(state);
-  const key = await logKey(state);
+  const log = { file: path, run: id, key: await logKey(state), signer };
   const store = await openStore(state);
   let file: FileLog | null = null;
   try {
     await noteClient(environment, { client, run: id, startedBy });
-    let steps = await stepsIn(store, id);
-    for (;;) {
-      file = await unlocked(openRunLog(pastOf(steps).events, { file: path, run: id, key, signer }));
-      const now = await stepsIn(store, id);
-      // Another process continued the session before this one locked the log.
-      if (file !== null && now.length === steps.length) break;
-      await file?.close();
-      file = null;
-      if (Date.now() >= deadline)
-        throw new Error(
-          `another call of this session is being judged, and did not end in time: ${path}.lock names its process, and can be removed once that has ended`,
-        );
-      steps = now;
-      await wait(15);
-    }
-    const later = storedLater(store);
-    const soon = { append: (run: string, added: NonEmpty<Step>) => store.append(run, added, 'soon') };
-    const journal = openJournal(isExclusive === true ? later : isReused === true ? soon : store, id, steps);
+    const { file: opened, steps } = await lockedLog(log, store, deadline);
+    file = opened;
+    const { append, flush } = storing(store, options);
+    const journal = openJournal({ append }, id, steps);
     const { events: kept } = journal.past;
     const context = { client, session };
-    const run = { now: Date.now(), mode: 'client', context, workers: {}, toolsets: {}, signer };
-    const first = runEvent(run);
-    await completeLog(file, { run: id, kept, begin: first });
-    const log = keptLog(file, journal);
-    const opened = file;
+    const begin = runEvent({ now: Date.now(), mode: 'client', context, workers: {}, toolsets: {}, signer });
+    await completeLog(opened, { run: id, kept, begin });
+    const parts = { id, path: opened.path, log: keptLog(opened, journal), store, journal };
     return {
-      id,
-      path: opened.path,
-      log,
-      store,
-      journal,
+      ...parts,
       async begin(policies) {
         if ((await store.run(id)) === null) {
           const of = { worker: client, mode: 'client', log: opened.path, pid: process.pid, options: {} };
           await store.begin({ id, begun: Date.now(), ...of });
         }
-        if (kept.length === 0) await log.append([first, { now: Date.now(), event: 'policy', ...policies }]);
+        if (kept.length === 0)
+          await parts.log.append([begin, { now: Date.now(), event: 'policy', ...policies }]);
       },
       async beside() {
         const runs = await runsBeside(environment, { client, run: id });
@@ -134,7 +108,7 @@ export async function openSessionRecords(
       },
       async close() {
         try {
-          await later.flush(id);
+          await flush(id);
         } finally {
           await opened.close();
           await store.close();
@@ -146,6 +120,36 @@ export async function openSessionRecords(
     await store.close();
     throw error;
   }
+}
+
+/** The log, and the steps in the store when it was locked. Waits for another process until the deadline. */
+async function lockedLog(options: Parameters<typeof openRunLog>[1], store: Store, deadline: number) {
+  const { run, file: path } = options;
+  let steps = await stepsIn(store, run);
+  for (;;) {
+    const file = await unlocked(openRunLog(pastOf(steps).events, options));
+    const now = await stepsIn(store, run).catch(async (error: unknown) => {
+      await file?.close();
+      throw error;
+    });
+    // Another process continued the session before this one locked the log.
+    if (file !== null && now.length === steps.length) return { file, steps };
+    await file?.close();
+    if (Date.now() >= deadline)
+      throw new Error(
+        `another call of this session is being judged, and did not end in time: ${path}.lock names its process, and can be removed once that has ended`,
+      );
+    steps = now;
+    await wait(15);
+  }
+}
+
+/** How steps are stored: each for good, each so that a power cut may lose it, or many at a time. */
+function storing(store: Store, { isExclusive, isReused }: ClientSessionOptions) {
+  if (isExclusive === true) return storedLater(store);
+  const when = isReused === true ? 'soon' : 'now';
+  const append: Store['append'] = (run, steps) => store.append(run, steps, when);
+  return { append, flush: async () => undefined };
 }
 
 const mostWaiting = 256;
