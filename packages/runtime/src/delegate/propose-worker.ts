@@ -49,19 +49,12 @@ export function proposeWorker(
   creator: WorkerDefinition,
   args: CreateArguments,
 ): Proposal | { readonly problem: string } {
-  const { workers, shared, factories, root } = catalogue;
   const { folder, defaults } = catalogue.creation;
   const usual = usualFor(creator, defaults);
   const { name, description, model = usual.model, output_schema: outputSchema = null } = args;
   if (folder === null) return { problem: 'there is no folder of workers' };
-  if (!isSimpleName(name))
-    return { problem: 'a name is a lower-case letter followed by lower-case letters, digits, `_` and `-`' };
-  if (isReserved(name)) return { problem: `the name \`${name}\` is reserved` };
-  if (
-    [name, `${createdPrefix}${name}`].some((known) => workers.has(known)) ||
-    [shared, factories].some((known) => known.has(name))
-  )
-    return { problem: `there is a worker or a toolset \`${name}\` already` };
+  const unusable = problemWithName(name, catalogue);
+  if (unusable !== null) return { problem: unusable };
   const instructions = args.instructions.trim();
   if (instructions.replace(invisible, '') === '')
     return { problem: '`instructions` are empty: say what the worker is told to do' };
@@ -93,17 +86,8 @@ export function proposeWorker(
   const text = createdText(content);
   if (text.length > longest) return { problem: `a worker file has at most ${longest} characters` };
   const path = join(folder, generatedFolder, `${name}.worker`);
-  const read = readBack(catalogue, { name, text, path, file: relative(root, path) });
+  const read = readBack(catalogue, content, { text, path });
   if ('problem' in read) return read;
-  const isSame =
-    read.definition.instructions === content.instructions &&
-    read.definition.description === description &&
-    read.definition.model === model;
-  if (!isSame) return { problem: 'the worker would not read back as it is written: use plain text' };
-  // The creator may be of another folder, where a path means another module.
-  const moved = references.find(({ path }, index) => path !== read.definition.toolsets[index]?.path);
-  if (moved !== undefined)
-    return { problem: `the module ${moved.key} would be a different file in the folder of the workers` };
   return {
     name,
     text,
@@ -120,9 +104,21 @@ export function proposeWorker(
   };
 }
 
+function problemWithName(name: string, { workers, shared, factories }: Catalogue): string | null {
+  if (!isSimpleName(name))
+    return 'a name is a lower-case letter followed by lower-case letters, digits, `_` and `-`';
+  if (isReserved(name)) return `the name \`${name}\` is reserved`;
+  const isTaken = [name, `${createdPrefix}${name}`].some((known) => workers.has(known));
+  if (isTaken || shared.has(name) || factories.has(name))
+    return `there is a worker or a toolset \`${name}\` already`;
+  return null;
+}
+
+/** The definition in this text, if it means what was proposed. */
 function readBack(
-  { workers, shared, factories, creation }: Catalogue,
-  { text, ...of }: Pick<WorkerDefinition, 'name' | 'path' | 'file'> & { readonly text: string },
+  { workers, shared, factories, creation, root }: Catalogue,
+  { name, instructions, description, model, toolsets }: CreatedContent,
+  { text, path }: { readonly text: string; readonly path: string },
 ): { readonly definition: WorkerDefinition } | { readonly problem: string } {
   const bytes = new TextEncoder().encode(text);
   const sha256 = hash('sha256', bytes);
@@ -132,12 +128,24 @@ function readBack(
     workers: [...workers.keys()].filter((worker) => !worker.startsWith(createdPrefix)),
     shared: [...shared.values(), ...factories.values()],
   };
-  const { definition, diagnostics } = readWorker({ ...of, sha256 }, bytes, neighbours);
-  if (definition !== null) return { definition };
-  const said = diagnostics.map(
-    ({ line, message, help }) => `line ${line}: ${message}${help === null ? '' : ` (${help})`}`,
-  );
-  return { problem: `this is not a worker: ${said.join('; ')}` };
+  const of = { name, path, file: relative(root, path), sha256 };
+  const { definition, diagnostics } = readWorker(of, bytes, neighbours);
+  if (definition === null) {
+    const said = diagnostics.map(
+      ({ line, message, help }) => `line ${line}: ${message}${help === null ? '' : ` (${help})`}`,
+    );
+    return { problem: `this is not a worker: ${said.join('; ')}` };
+  }
+  const isSame =
+    definition.instructions === instructions &&
+    definition.description === description &&
+    definition.model === model;
+  if (!isSame) return { problem: 'the worker would not read back as it is written: use plain text' };
+  // The creator may be of another folder, where a path means another module.
+  const moved = toolsets.find((each, index) => each.path !== definition.toolsets[index]?.path);
+  if (moved !== undefined)
+    return { problem: `the module ${moved.key} would be a different file in the folder of the workers` };
+  return { definition };
 }
 
 /** Restores the workers that the run had created; their files are not read. */

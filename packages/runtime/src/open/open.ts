@@ -66,24 +66,12 @@ export async function open(given: OpenOptions): Promise<Opened> {
     ...(await movedRoots(registry, { options, root, home }, resumption?.record.roots)),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
-  const { policies, files } = judging;
+  const { policies, files, reloads } = judging;
   if (!isNonEmpty(policies)) throw new Error('no policy is a problem');
   try {
-    const session = await start({
-      options,
-      environment,
-      root,
-      home,
-      policies,
-      files,
-      observing,
-      registry,
-      configuration,
-      models,
-      resumption,
-      reloads: judging.reloads,
-    });
-    return { ok: true, session };
+    const place = { options, environment, root, home };
+    const read = { policies, files, reloads, observing, registry, configuration, models, resumption };
+    return { ok: true, session: await start({ ...place, ...read }) };
   } catch (error) {
     const isUnwritable = error instanceof LogError && error.code === 'WRITE_FAILED';
     return {
