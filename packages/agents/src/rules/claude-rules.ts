@@ -3,9 +3,11 @@ import { clientOf } from '../clients/clients.js';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { askedAnyway, commandOf, globsOf } from './claude-patterns.js';
 import {
+  absent,
   type ClientRules,
   type CompiledRules,
   everything,
+  looser,
   type RuleDialect,
   type RuleNote,
   RulesError,
@@ -14,6 +16,7 @@ import {
   type StaticRule,
   type Subject,
   settingsOf,
+  stricter,
   type WrittenRules,
   widened,
 } from './static-rule.js';
@@ -24,12 +27,10 @@ export const claudeRules: RuleDialect = { client: 'claude-code', read, write };
 function read(files: readonly SettingsText[]): ClientRules {
   const { rules, notes, mode, unknown } = statedIn(files);
   const [, which] = /^(?:default|acceptEdits|dontAsk|(bypassPermissions|auto))$/.exec(mode) ?? [0, 'all'];
-  if (which !== undefined) {
-    const why = 'calls that ran without approval now need it';
-    notes.push({ rule: `defaultMode: ${mode}`, how: 'stricter', why });
-  }
+  if (which !== undefined)
+    notes.push(stricter(`defaultMode: ${mode}`, 'calls that ran without approval now need it'));
   for (const rule of unknown)
-    notes.push({ rule, how: 'stricter', why: 'it may refuse what other settings allow, so these calls ask' });
+    notes.push(stricter(rule, 'it may refuse what other settings allow, so these calls ask'));
   // For example, a session in plan mode runs no allowed call.
   const isStrict = which === 'all' || unknown.length > 0;
   const read = isStrict ? rules.filter(({ decision }) => decision !== 'allow') : rules;
@@ -74,7 +75,7 @@ function statedIn(files: readonly SettingsText[]) {
     if (typeof permissions.defaultMode === 'string') mode = permissions.defaultMode;
     unknown.push(...Object.keys(permissions).filter((key) => !known.has(key)));
     if (isManagedOnly && !managed.includes(file)) {
-      notes.push({ rule: file.file, how: 'not_at_all', why: 'only the rules of the machine count' });
+      notes.push(absent(file.file, 'only the rules of the machine count'));
       continue;
     }
     for (const { rule, note } of rulesIn(permissions, file)) {
@@ -82,7 +83,7 @@ function statedIn(files: readonly SettingsText[]) {
       if (note !== null) notes.push(note);
     }
     if (permissions.additionalDirectories !== undefined)
-      notes.push({ rule: 'additionalDirectories', how: 'stricter', why: 'reads in these folders ask' });
+      notes.push(stricter('additionalDirectories', 'reads in these folders ask'));
   }
   return { rules, notes, unknown, mode };
 }
@@ -131,16 +132,12 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
   const [, tool = '', given] = /^([^()]+)(?:\((.*)\))?$/s.exec(from.trim()) ?? [];
   const what = given === undefined || given === '*' || given === '' ? null : given;
   const found = (subject: Subject): Found => ({ rule: { decision, subject, from }, note: null });
-  const unread = (how: RuleNote['how'], why: string): Found => ({
-    rule: null,
-    note: { rule: from, how, why },
-  });
   const unsaid = (kind: Subject, why: string): Found =>
     decision === 'allow'
-      ? unread('stricter', `${why}, so these calls need approval`)
+      ? { rule: null, note: stricter(from, `${why}, so these calls need approval`) }
       : {
           rule: widened({ decision, subject: kind, from }, kind),
-          note: { rule: from, how: 'looser', why: `${why}, so every call of this kind asks` },
+          note: looser(from, `${why}, so every call of this kind asks`),
         };
   const named = toolNameOf({ client: 'claude-code', tool, server: null });
   if (tool === 'Bash') {
@@ -152,14 +149,14 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     const about = readers.has(tool) ? 'read' : 'write';
     // Only rules of these two tools use paths; Claude Code accepts the others and ignores them.
     if (what !== null && tool !== 'Read' && tool !== 'Edit')
-      return unread('not_at_all', 'Claude Code never looks at this rule');
+      return { rule: null, note: absent(from, 'Claude Code never looks at this rule') };
     const globs = what === null ? null : globsOf(what, { isAllow: decision === 'allow', isProject });
     if (what !== null && globs === null) return unsaid(everything(about), 'a policy cannot name these paths');
     // Without a path, it permits one tool, and no other one or command with the same files.
     if (decision === 'allow' && globs === null) return found({ about, globs, tool: named });
     if (decision === 'allow' || globs === null) return found({ about, globs });
     const why = 'Claude Code takes other letter case for the same path';
-    return { ...found({ about, globs }), note: { rule: from, how: 'looser', why } };
+    return { ...found({ about, globs }), note: looser(from, why) };
   }
   if (tool === 'WebFetch') {
     if (what === null) return found(everything('web'));
@@ -179,7 +176,7 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     return found({ about: 'server', server, tool: own === '*' ? null : own });
   }
   return decision === 'allow'
-    ? unread('stricter', 'calls of this tool ask')
+    ? { rule: null, note: stricter(from, 'calls of this tool ask') }
     : unsaid(
         { about: 'other', ...(/^\w+$/.test(tool) && { tool: named }) },
         'a policy cannot name this tool',
@@ -208,33 +205,27 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
     const isAskedAnyway = (kind === 'web' || kind === 'server') && allowed.has(kind) && base[kind] === 'ask';
     // The first tool is the one that has rules of its own.
     lists[base[kind]].push(...(isAskedAnyway ? tools.slice(1) : tools));
-    if (isAskedAnyway && kind === 'web') {
-      const why = 'Claude Code fetches from its own list of hosts without asking';
-      notes.push({ rule: 'hosts of documentation', how: 'looser', why });
-    }
+    if (isAskedAnyway && kind === 'web')
+      notes.push(
+        looser('hosts of documentation', 'Claude Code fetches from its own list of hosts without asking'),
+      );
   }
   for (const rule of rules) {
     const written = textsOf(rule.subject, rule.decision);
-    if (written === null)
-      notes.push({ rule: rule.from, how: 'not_at_all', why: 'Claude Code has no such rule' });
+    if (written === null) notes.push(absent(rule.from, 'Claude Code has no such rule'));
     else lists[rule.decision].push(...written);
     const { subject, decision, from } = rule;
     if ('globs' in subject && subject.globs?.some(isReadOtherwise))
-      notes.push({ rule: from, how: 'looser', why: 'Claude Code would read one of its paths differently' });
+      notes.push(looser(from, 'Claude Code would read one of its paths differently'));
     if (subject.about === 'server' && decision === 'allow')
-      notes.push({ rule: from, how: 'looser', why: `so are servers named \`${subject.server}__…\`` });
+      notes.push(looser(from, `so are servers named \`${subject.server}__…\``));
   }
   notes.push(
-    {
-      rule: 'other tools',
-      how: 'looser',
-      why: 'a tool that Ambit does not know runs as Claude Code decides',
-    },
-    {
-      rule: 'sandbox',
-      how: 'looser',
-      why: 'commands in it run without a question if a stronger file sets `autoAllowBashIfSandboxed`',
-    },
+    looser('other tools', 'a tool that Ambit does not know runs as Claude Code decides'),
+    looser(
+      'sandbox',
+      'commands in it run without a question if a stronger file sets `autoAllowBashIfSandboxed`',
+    ),
   );
   const permissions = { defaultMode: 'default', disableBypassPermissionsMode: 'disable', ...lists };
   // A rule that asks about every command does not hold for commands in its sandbox.

@@ -2,12 +2,14 @@ import { isJsonObject, type Json } from '@ambit/core';
 import {
   type ClientRules,
   type CompiledRules,
+  looser,
   plainWords,
   type RuleDialect,
   type RuleNote,
   RulesError,
   type SettingsText,
   type StaticRule,
+  stricter,
   tomlSettingsOf,
   type WrittenRules,
   widened,
@@ -64,13 +66,13 @@ function rulesIn({ file, text }: SettingsText, isRead: boolean): Part {
       const from = `prefix_rule(${words.join(' ')}, ${word})`;
       const subject = { about: 'shell', words, isExact: false } as const;
       if (decision === 'allow' && !isRead)
-        notes.push({ rule: from, how: 'stricter', why: 'Codex reads it only in a project that you trust' });
+        notes.push(stricter(from, 'Codex reads it only in a project that you trust'));
       else if (plainWords(words.join(' ')) !== null && words.every((each) => !each.includes(' ')))
         rules.push({ decision, subject, from });
-      else if (decision === 'allow') notes.push({ rule: from, how: 'stricter', why: 'these commands ask' });
+      else if (decision === 'allow') notes.push(stricter(from, 'these commands ask'));
       else {
         rules.push(widened({ decision, subject, from }, { ...subject, words: words.slice(0, 1) }));
-        notes.push({ rule: from, how: 'looser', why: 'every command of this program asks' });
+        notes.push(looser(from, 'every command of this program asks'));
       }
     }
   }
@@ -155,7 +157,7 @@ function sandboxIn(file: SettingsText): Sandbox {
  */
 function rulesOfSandbox(all: readonly Sandbox[]): Part {
   const other = all.map((each) => each.other).find((each) => each !== undefined);
-  const asking: RuleNote = { rule: other ?? '', how: 'stricter', why: 'calls without a rule ask' };
+  const asking: RuleNote = stricter(other ?? '', 'calls without a rule ask');
   if (other !== undefined) return { rules: [], notes: [asking] };
   const modes = all.map(({ mode }) => mode).filter((mode) => mode !== undefined);
   const isSet = all.some(({ mode, isProject }) => mode !== undefined && !isProject);
@@ -163,11 +165,10 @@ function rulesOfSandbox(all: readonly Sandbox[]): Part {
   const mode = ['read-only', 'workspace-write'].find((each) => modes.includes(each)) ?? modes[0];
   const from = `sandbox_mode: ${JSON.stringify(mode)}`;
   const allow = (subject: StaticRule['subject']): StaticRule => ({ decision: 'allow', subject, from });
-  const note: RuleNote = { rule: from, how: 'stricter', why: 'unknown programs, deletions and secrets ask' };
+  const note: RuleNote = stricter(from, 'unknown programs, deletions and secrets ask');
   const reads = allow({ about: 'read', globs: ['/**'] });
   if (mode === 'read-only') return { rules: [reads], notes: [note] };
-  if (mode !== 'workspace-write')
-    return { rules: [], notes: [{ rule: from, how: 'stricter', why: 'calls without a rule ask' }] };
+  if (mode !== 'workspace-write') return { rules: [], notes: [stricter(from, 'calls without a rule ask')] };
   // Codex keeps these files read-only within its writable roots.
   const kept: StaticRule = {
     decision: 'ask',
@@ -184,18 +185,10 @@ const harmless =
 
 function write({ rest, rules }: CompiledRules): WrittenRules {
   const notes: RuleNote[] = [
-    {
-      rule: 'shell',
-      how: rest.shell === 'deny' ? 'looser' : 'stricter',
-      why: 'Codex asks about every command',
-    },
-    {
-      rule: 'commands without a rule',
-      how: 'looser',
-      why: 'they run under `approval_policy = "never"`, and so in `codex exec`',
-    },
-    { rule: 'all', how: 'looser', why: 'rules of a project hold only if you trust the project in Codex' },
-    { rule: 'other tools', how: 'looser', why: 'Codex has no rules about images, sub-agents and MCP tools' },
+    (rest.shell === 'deny' ? looser : stricter)('shell', 'Codex asks about every command'),
+    looser('commands without a rule', 'they run under `approval_policy = "never"`, and so in `codex exec`'),
+    looser('all', 'rules of a project hold only if you trust the project in Codex'),
+    looser('other tools', 'Codex has no rules about images, sub-agents and MCP tools'),
   ];
   const lines = [
     '# Written by `ambit compile codex`. Use it with these lines of config.toml, which ask about other commands:',
@@ -204,10 +197,9 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
     ruleText([harmless.split(' ')], 'prompt'),
   ];
   for (const { decision, subject, from } of rules) {
-    if (subject.about !== 'shell' || decision !== 'deny') {
-      const how = decision === 'allow' ? 'stricter' : 'looser';
-      notes.push({ rule: from, how, why: 'Codex has rules about commands only, and asks' });
-    }
+    const note = decision === 'allow' ? stricter : looser;
+    if (subject.about !== 'shell' || decision !== 'deny')
+      notes.push(note(from, 'Codex has rules about commands only, and asks'));
   }
   lines.push(...codexDenials(rules.filter(({ decision }) => decision === 'deny')));
   return { file: '.codex/rules/ambit.rules', text: `${lines.join('\n')}\n`, notes };

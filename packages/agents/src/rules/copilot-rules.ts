@@ -2,12 +2,14 @@ import { textsOf } from '@ambit/core';
 import {
   type ClientRules,
   type CompiledRules,
+  looser,
   type RuleDialect,
   type RuleNote,
   type SettingsText,
   type StaticRule,
   type Subject,
   settingsOf,
+  stricter,
   type WrittenRules,
 } from './static-rule.js';
 
@@ -30,45 +32,36 @@ function read(files: readonly SettingsText[]): ClientRules {
         const only = decision === 'allow' ? { scheme } : {};
         if (host !== undefined) rules.push({ decision, subject: { about: 'web', host, ...only }, from });
         else if (decision === 'allow')
-          notes.push({ rule: from, how: 'stricter', why: 'it is not a plain host, so it needs approval' });
+          notes.push(stricter(from, 'it is not a plain host, so it needs approval'));
         else {
           rules.push({ decision: 'ask', subject: { about: 'web', host: null }, from });
-          notes.push({ rule: from, how: 'looser', why: 'it is not a plain host, so every host asks' });
+          notes.push(looser(from, 'it is not a plain host, so every host asks'));
         }
       }
     if (settings.locations !== undefined)
-      notes.push({
-        rule: 'locations',
-        how: 'stricter',
-        why: 'answers that Copilot keeps for a folder are not imported',
-      });
+      notes.push(stricter('locations', 'answers that Copilot keeps for a folder are not imported'));
   }
   return { rules, notes, rest: 'ask' };
 }
 
 function write({ rest, rules }: CompiledRules): WrittenRules {
   const notes: RuleNote[] = [
-    { rule: 'questions', how: 'looser', why: 'the flag `--allow-all-tools` answers them with yes' },
-    { rule: 'reads', how: 'looser', why: 'Copilot reads files of trusted folders without asking' },
-    { rule: 'commands that only read', how: 'looser', why: 'Copilot runs some of them without asking' },
-    { rule: 'sub-agents', how: 'looser', why: 'Copilot starts them without asking' },
+    looser('questions', 'the flag `--allow-all-tools` answers them with yes'),
+    looser('reads', 'Copilot reads files of trusted folders without asking'),
+    looser('commands that only read', 'Copilot runs some of them without asking'),
+    looser('sub-agents', 'Copilot starts them without asking'),
   ];
   const flags = [
     ...(rest.shell === 'deny' ? ["--deny-tool 'shell'"] : []),
     ...(rest.write === 'deny' ? ["--deny-tool 'write'"] : []),
   ];
   for (const kind of ['read', 'web', 'server', 'agent', 'other'] as const)
-    if (rest[kind] === 'deny')
-      notes.push({ rule: kind, how: 'looser', why: 'Copilot cannot refuse all of them, and asks' });
+    if (rest[kind] === 'deny') notes.push(looser(kind, 'Copilot cannot refuse all of them, and asks'));
   for (const { decision, subject, from } of rules) {
+    const note = decision === 'allow' ? stricter : looser;
     const said = decision === 'ask' ? null : flagsOf(subject, decision === 'deny');
     if (said !== null) flags.push(...said.map((flag) => `--${decision}-${flag}`));
-    else
-      notes.push({
-        rule: from,
-        how: decision === 'allow' ? 'stricter' : 'looser',
-        why: 'Copilot has no such rule, and asks',
-      });
+    else notes.push(note(from, 'Copilot has no such rule, and asks'));
   }
   const text = [
     '# Written by `ambit compile copilot`: flags for its command line. Everything else asks.',

@@ -2,12 +2,15 @@ import { isWithin } from '@ambit/core';
 import type { PolicyDocument, WrittenNamedRule, WrittenPolicy } from '@ambit/policy';
 import { wellKnown } from '@ambit/toolsets';
 import {
+  absent,
   type CompiledRules,
   type Kind,
   kinds,
+  looser,
   type RuleNote,
   type StaticRule,
   type Subject,
+  stricter,
 } from './static-rule.js';
 
 interface Carried {
@@ -53,24 +56,17 @@ export function rulesFrom(
   ) as CompiledRules['rest'];
   const permissions = isPlain ? permissionsOf(documents) : [];
   if (!isPlain)
-    notes.push({
-      rule: 'tools, together, carries',
-      how: 'stricter',
-      why: 'with such rules nothing is allowed without a question',
-    });
+    notes.push(stricter('tools, together, carries', 'with such rules nothing is allowed without a question'));
   for (const kind of kinds)
     if (rest[kind] === 'ask' && documents.some((document) => mayPermit(document, carried[kind].all)))
-      notes.push({
-        rule: kind,
-        how: 'stricter',
-        why: 'what the policy permits asks in the client, except for the rules that it allows',
-      });
+      notes.push(
+        stricter(kind, 'what the policy permits asks in the client, except for the rules that it allows'),
+      );
   for (const kind of kinds)
     if (rest[kind] === 'ask' && documents.some((document) => mayBlock(document, carried[kind])))
-      notes.push({ rule: kind, how: 'looser', why: 'some calls that the policy blocks ask in the client' });
+      notes.push(looser(kind, 'some calls that the policy blocks ask in the client'));
   for (const kind of ['shell', 'read'] as const)
-    if (rest[kind] === 'deny')
-      notes.push({ rule: kind, how: 'stricter', why: 'refused as a whole, also what the policy permits' });
+    if (rest[kind] === 'deny') notes.push(stricter(kind, 'refused as a whole, also what the policy permits'));
   return { rest, rules: [...denials, ...permissions], root, notes };
 }
 
@@ -141,7 +137,7 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
   if (rule.observe || rule.decision !== 'blocked') return [];
   const from = rule.id;
   const lost = (why: string): readonly StaticRule[] => {
-    notes.push({ rule: from, how: 'not_at_all', why });
+    notes.push(absent(from, why));
     return [];
   };
   if (rule.about !== 'capability') return lost('clients have no rules about this');
@@ -149,11 +145,11 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
     return lost('clients have no conditions; the calls ask, or are refused by default');
   const deny = (subject: Subject): StaticRule => ({ decision: 'deny', subject, from });
   if (isWithin('vcs.push', rule.name) && rule.match === null) {
-    notes.push({ rule: from, how: 'looser', why: 'only commands that begin with `git push` are refused' });
+    notes.push(looser(from, 'only commands that begin with `git push` are refused'));
     return [deny({ about: 'shell', words: ['git', 'push'], isExact: false })];
   }
   if (isWithin('secret.read', rule.name) && rule.match === null) {
-    notes.push({ rule: from, how: 'looser', why: 'only secrets whose names have no exceptions are refused' });
+    notes.push(looser(from, 'only secrets whose names have no exceptions are refused'));
     return [deny({ about: 'read', globs: plainSecrets })];
   }
   const subjects = subjectsOf(rule);

@@ -6,6 +6,7 @@ import {
   everything,
   type Kind,
   kindsLike,
+  looser,
   plainWords,
   type RuleDialect,
   type RuleNote,
@@ -15,6 +16,7 @@ import {
   type StaticRule,
   type Subject,
   settingsOf,
+  stricter,
   tomlSettingsOf,
   type WrittenRules,
   widened,
@@ -76,22 +78,12 @@ function read(files: readonly SettingsText[]): ClientRules {
       const extra = decision === 'allow' ? [...unknown, ...others] : unknown;
       const from = JSON.stringify({ ...rule, priority: undefined, denyMessage: undefined });
       if (extra.length > 0 && decision === 'allow')
-        notes.push({
-          rule: from,
-          how: 'stricter',
-          why: `a policy has no ${extra.join(', ')}, so these calls need approval`,
-        });
+        notes.push(stricter(from, `a policy has no ${extra.join(', ')}, so these calls need approval`));
       else {
-        if (extra.length > 0)
-          notes.push({ rule: from, how: 'stricter', why: `it holds without its ${extra.join(', ')}` });
+        if (extra.length > 0) notes.push(stricter(from, `it holds without its ${extra.join(', ')}`));
         for (const subject of subjectsOf(rule, decision)) {
           if (subject !== null) rules.push({ decision, subject, from });
-          else
-            notes.push({
-              rule: from,
-              how: 'stricter',
-              why: 'a policy cannot name these calls, so they need approval',
-            });
+          else notes.push(stricter(from, 'a policy cannot name these calls, so they need approval'));
         }
       }
     }
@@ -103,7 +95,7 @@ function read(files: readonly SettingsText[]): ClientRules {
   // A call without a matching rule asks. A restriction that a policy cannot name becomes `other`.
   for (const { decision, subject, from } of rules)
     if (decision === 'deny' && subject.about === 'other')
-      notes.push({ rule: from, how: 'looser', why: 'a policy cannot name this tool, so it needs approval' });
+      notes.push(looser(from, 'a policy cannot name this tool, so it needs approval'));
   return {
     rules: rules.map((rule) => (rule.subject.about === 'other' ? widened(rule, rule.subject) : rule)),
     notes,
@@ -226,12 +218,10 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
     ),
   ];
   for (const rule of rules) {
+    const note = rule.decision === 'allow' ? stricter : looser;
     const written = tableOf(rule);
     if (written !== null) all.push(written);
-    else {
-      const how = rule.decision === 'allow' ? 'stricter' : 'looser';
-      notes.push({ rule: rule.from, how, why: 'Gemini has no such rule, so its default applies' });
-    }
+    else notes.push(note(rule.from, 'Gemini has no such rule, so its default applies'));
   }
   return { file: '~/.gemini/policies/ambit.toml', text: all.join('\n'), notes };
 }

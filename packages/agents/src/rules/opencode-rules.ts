@@ -3,11 +3,13 @@ import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { commandOf } from './claude-patterns.js';
 import {
+  absent,
   type ClientRules,
   type CompiledRules,
   everything,
   type Kind,
   kindsLike,
+  looser,
   type RuleDialect,
   type RuleNote,
   RulesError,
@@ -16,6 +18,7 @@ import {
   type StaticRule,
   type Subject,
   settingsOf,
+  stricter,
   type WrittenRules,
   widened,
 } from './static-rule.js';
@@ -60,7 +63,7 @@ function read(files: readonly SettingsText[]): ClientRules {
     for (const [name, isOn] of Object.entries(objectOf(tools))) if (isOn === false) reading.off(name);
     for (const [name, each] of Object.entries({ ...objectOf(agent), ...objectOf(mode) }))
       if (isJsonObject(each) && (each.permission !== undefined || each.tools !== undefined))
-        reading.note(`agent ${name}`, 'looser', 'restrictions of a single agent are not imported');
+        reading.notes.push(looser(`agent ${name}`, 'restrictions of a single agent are not imported'));
     if (permission === undefined) continue;
     const given: Json = typeof permission === 'string' ? { '*': permission } : permission;
     if (!isJsonObject(given)) throw new RulesError(`\`permission\` in ${file.file} is not an object`);
@@ -78,16 +81,12 @@ class Reading {
 
   constructor(private readonly files: readonly SettingsText[]) {}
 
-  note(rule: string, how: RuleNote['how'], why: string): void {
-    this.notes.push({ rule, how, why });
-  }
-
   /** A tool that is switched off. */
   off(name: string): void {
     const from = `tools: ${name}: false`;
     for (const kind of [...kindsLike(name, readable), readable.get(name)])
       if (kind !== undefined) this.rules.push({ decision: 'deny', subject: everything(kind), from });
-    if (!readable.has(name)) this.note(from, 'looser', 'a policy cannot name this tool');
+    if (!readable.has(name)) this.notes.push(looser(from, 'a policy cannot name this tool'));
   }
 
   /** The decision about a tool, or one for each pattern. */
@@ -96,8 +95,8 @@ class Reading {
     for (const [at, [pattern, given]] of patterns.entries()) {
       const from = `${tool}: ${pattern}: ${JSON.stringify(given)}`;
       if (tool === outside) {
-        const how = given === 'allow' ? 'stricter' : 'looser';
-        if (given !== 'ask') this.note(from, how, 'calls outside the project ask');
+        const note = given === 'allow' ? stricter : looser;
+        if (given !== 'ask') this.notes.push(note(from, 'calls outside the project ask'));
         continue;
       }
       if (!decisions.includes(given)) throw new RulesError(`${from} in ${file} is not a decision`);
@@ -106,7 +105,7 @@ class Reading {
       const isDefault = pattern === '*' && at === 0 && patterns.length > 1 && !this.#isOpen(tool);
       if (tool === '*') this.#everyTool(decision, from);
       else if (!isDefault || decision === 'allow') this.#rule({ tool, pattern, decision, from });
-      else if (decision === 'deny') this.note(from, 'looser', 'calls that no other rule names ask');
+      else if (decision === 'deny') this.notes.push(looser(from, 'calls that no other rule names ask'));
     }
   }
 
@@ -117,11 +116,11 @@ class Reading {
   /** Any decision but `allow` overrides what is written before it. */
   #everyTool(decision: StaticDecision, from: string): void {
     if (decision === 'allow') {
-      this.note(from, 'stricter', 'calls without a rule ask');
+      this.notes.push(stricter(from, 'calls without a rule ask'));
       return;
     }
     for (const each of this.rules.filter((rule) => rule.decision === 'allow'))
-      this.note(each.from, 'stricter', `${from} comes after it`);
+      this.notes.push(stricter(each.from, `${from} comes after it`));
     this.rules = this.rules.filter((rule) => rule.decision !== 'allow');
     if (decision === 'deny') this.rest = 'deny';
   }
@@ -177,33 +176,30 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
   if (decision === 'allow')
     return {
       rule: null,
-      note: { rule: from, how: 'stricter', why: 'a policy cannot name this, so it needs approval' },
+      note: stricter(from, 'a policy cannot name this, so it needs approval'),
     };
   // The name of an MCP server's tool can be split in two ways.
   const wide = kind === 'other' ? everything('server') : whole;
   const why = 'a policy cannot name this, so every call of this kind asks';
-  return { rule: widened({ decision, subject: wide, from }, wide), note: { rule: from, how: 'looser', why } };
+  return { rule: widened({ decision, subject: wide, from }, wide), note: looser(from, why) };
 }
 
 function write({ rest, rules, root }: CompiledRules): WrittenRules {
-  const notes: RuleNote[] = [
-    { rule: 'questions', how: 'looser', why: 'the flag `--auto` answers every question with yes' },
-  ];
+  const notes: RuleNote[] = [looser('questions', 'the flag `--auto` answers every question with yes')];
   // Tools of MCP servers are among the others.
   const others = rest.server === 'deny' ? 'deny' : rest.other;
   const permission: Record<string, Record<string, string>> = { '*': { '*': others } };
   for (const kind of ['server', 'other'] as const)
     if (others !== rest[kind])
-      notes.push({ rule: kind, how: 'stricter', why: 'tools of MCP servers and other tools share one rule' });
+      notes.push(stricter(kind, 'tools of MCP servers and other tools share one rule'));
   for (const [tool, kind] of kindOf) permission[tool] = { '*': rest[kind] };
   permission[outside] = { '*': 'ask' };
   for (const { decision, subject, from } of rules) {
     const denied = decision === 'deny' ? denialsOf(subject, root) : null;
-    const how = decision === 'allow' ? 'stricter' : 'not_at_all';
-    if (denied === null) notes.push({ rule: from, how, why: 'opencode has no such rule' });
-    const why = 'asks where opencode runs in a work tree of git';
+    const note = decision === 'allow' ? stricter : absent;
+    if (denied === null) notes.push(note(from, 'opencode has no such rule'));
     for (const glob of globsIn(subject).filter((each) => denied !== null && !isCompared(each, root)))
-      notes.push({ rule: `${from}: ${glob}`, how: 'looser', why });
+      notes.push(looser(`${from}: ${glob}`, 'asks where opencode runs in a work tree of git'));
     for (const [tool, pattern] of denied ?? [])
       permission[tool] = { ...permission[tool], [pattern]: decision };
   }

@@ -37,6 +37,14 @@ export interface RuleNote {
   readonly why: string;
 }
 
+const noteThat =
+  (how: RuleNote['how']) =>
+  (rule: string, why: string): RuleNote => ({ rule, how, why });
+
+export const looser = noteThat('looser');
+export const stricter = noteThat('stricter');
+export const absent = noteThat('not_at_all');
+
 /** The rules of a client's settings. */
 export interface ClientRules {
   readonly rules: readonly StaticRule[];
