@@ -2,7 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WrittenPolicy } from '@ambit/policy';
 import type { ClientName } from '../clients/client-call.js';
-import { clientFolder, foldersAbove, type SettingsPlaces } from '../clients/settings-files.js';
+import {
+  clientFolder,
+  foldersAbove,
+  inScope,
+  type Named,
+  type SettingsPlaces,
+} from '../clients/settings-files.js';
 import { textOf } from '../clients/settings-text.js';
 import { claudeRules } from './claude-rules.js';
 import { codexRules } from './codex-rules.js';
@@ -49,72 +55,64 @@ export async function settingsWithRules(
   client: ClientName,
   places: SettingsPlaces,
 ): Promise<readonly SettingsText[]> {
-  const { user, ofProject = [], over = [] } = await filesWithRules(client, places);
-  const all = [
-    ...user.map((file) => ({ file, isProject: false })),
-    ...ofProject.map((file) => ({ file, isProject: true })),
-    ...over.map((file) => ({ file, isProject: false })),
-  ];
-  return all.flatMap(({ file, isProject }) => {
+  const files = await filesWithRules(client, places);
+  return files.flatMap(([scope, file]) => {
     const text = textOf(file);
-    return text === null ? [] : [{ file, text, isProject }];
+    return text === null ? [] : [{ file, text, isProject: scope === 'project' }];
   });
 }
 
-interface FilesWithRules {
-  readonly user: readonly string[];
-  readonly ofProject?: readonly string[];
-  /** They override the others. */
-  readonly over?: readonly string[];
-}
-
-async function filesWithRules(client: ClientName, places: SettingsPlaces): Promise<FilesWithRules> {
+/** In the order in which they are read: in opencode, a later file overrides those before it. */
+async function filesWithRules(client: ClientName, places: SettingsPlaces): Promise<Named> {
   const own = clientFolder(client, places);
   const { project, home, environment } = places;
   // The nearest counts most.
   const above = foldersAbove(places).toReversed();
   switch (client) {
     case 'claude-code':
-      return {
-        user: [
-          '/etc/claude-code/managed-settings.json',
-          ...(await filesIn('/etc/claude-code/managed-settings.d', '.json')),
-          join(own, 'settings.json'),
-        ],
-        ofProject: ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name)),
-      };
+      return [
+        ['managed', '/etc/claude-code/managed-settings.json'],
+        ...inScope('managed', await filesIn('/etc/claude-code/managed-settings.d', '.json')),
+        ['user', join(own, 'settings.json')],
+        ['project', join(project, '.claude/settings.json')],
+        ['project', join(project, '.claude/settings.local.json')],
+      ];
     case 'codex': {
       const rules = await Promise.all(above.map((folder) => filesIn(join(folder, '.codex/rules'), '.rules')));
-      return {
-        user: [
-          ...['config.toml', 'managed_config.toml', 'requirements.toml'].map((name) => `/etc/codex/${name}`),
-          join(own, 'config.toml'),
-          ...(await filesIn(join(own, 'rules'), '.rules')),
-        ],
-        ofProject: [...above.map((folder) => join(folder, '.codex/config.toml')), ...rules.flat()],
-      };
+      const settings = above.map((folder) => join(folder, '.codex/config.toml'));
+      return [
+        ['managed', '/etc/codex/config.toml'],
+        ['managed', '/etc/codex/managed_config.toml'],
+        ['managed', '/etc/codex/requirements.toml'],
+        ['user', join(own, 'config.toml')],
+        ...inScope('user', await filesIn(join(own, 'rules'), '.rules')),
+        ...inScope('project', [...settings, ...rules.flat()]),
+      ];
     }
     case 'gemini':
-      return {
-        user: [
-          ...(await filesIn('/etc/gemini-cli/policies', '.toml')),
-          ...(await filesIn(join(own, 'policies'), '.toml')),
-          environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json',
-          join(own, 'settings.json'),
-        ],
+      return [
+        ...inScope('managed', await filesIn('/etc/gemini-cli/policies', '.toml')),
+        ...inScope('user', await filesIn(join(own, 'policies'), '.toml')),
+        ['managed', environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json'],
+        ['user', join(own, 'settings.json')],
         // Gemini does not load policies of a project.
-        ofProject: [join(project, '.gemini/settings.json')],
-      };
+        ['project', join(project, '.gemini/settings.json')],
+      ];
     case 'copilot':
-      return {
-        user: ['settings.json', 'config.json', 'permissions-config.json'].map((name) => join(own, name)),
-      };
+      return [
+        ['user', join(own, 'settings.json')],
+        ['user', join(own, 'config.json')],
+        ['user', join(own, 'permissions-config.json')],
+      ];
     case 'opencode':
-      return {
-        user: [join(own, 'config.json'), ...opencodeIn(own)],
-        ofProject: [...above, ...above.map((folder) => join(folder, '.opencode'))].flatMap(opencodeIn),
-        over: [join(home, '.opencode'), '/etc/opencode'].flatMap(opencodeIn),
-      };
+      return [
+        ['user', join(own, 'config.json')],
+        ...inScope('user', opencodeIn(own)),
+        ...inScope('project', above.flatMap(opencodeIn)),
+        ...inScope('project', above.map((folder) => join(folder, '.opencode')).flatMap(opencodeIn)),
+        ...inScope('user', opencodeIn(join(home, '.opencode'))),
+        ...inScope('managed', opencodeIn('/etc/opencode')),
+      ];
   }
 }
 

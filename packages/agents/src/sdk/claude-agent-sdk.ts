@@ -158,9 +158,7 @@ class HookedCalls {
   }
 }
 
-function denied(message: string) {
-  return { behavior: 'deny', message } as const;
-}
+const denied = (message: string) => ({ behavior: 'deny', message }) as const;
 
 function idIn(input: unknown): string | null {
   const id = isJsonObject(input) ? input.tool_use_id : undefined;

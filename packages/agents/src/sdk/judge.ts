@@ -7,7 +7,6 @@ import {
   openStateFolder,
   openStore,
   problemLine,
-  type Store,
   type Verdict,
 } from '@ambit/runtime';
 import { asked, refusalInWords, toApprove } from '../hook/words.js';
@@ -57,7 +56,10 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     async settled(question, until, signal) {
       const store = await openStore(await stateNow());
       try {
-        await untilSettled(store, { question, until, signal });
+        while (Date.now() < until && (await store.question(question))?.state === 'waiting') {
+          if (signal.aborted) return await store.withdraw(question, Date.now());
+          await wait(200, null, { signal }).catch(() => undefined);
+        }
       } finally {
         await store.close();
       }
@@ -111,19 +113,6 @@ async function verdictInTime(
     return refused(`no decision within ${timeout} ms`);
   });
   return Promise.race([judging, late]);
-}
-
-interface Waiting {
-  readonly question: string;
-  readonly until: number;
-  readonly signal: AbortSignal;
-}
-
-async function untilSettled(store: Store, { question, until, signal }: Waiting): Promise<void> {
-  while (Date.now() < until && (await store.question(question))?.state === 'waiting') {
-    if (signal.aborted) return store.withdraw(question, Date.now());
-    await wait(200, null, { signal }).catch(() => undefined);
-  }
 }
 
 /** A judge for an agent that another one called: its calls carry these names below the first agent. */

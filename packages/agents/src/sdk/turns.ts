@@ -19,24 +19,22 @@ interface Opened {
  * disk wait together.
  */
 export class Turns {
-  readonly #open: () => Promise<ClientSession>;
-  readonly #isExclusive: boolean;
   #opened: Opened | null = null;
   #last: Promise<unknown> = Promise.resolve();
   /** Settles when all work so far has ended. */
   #all: Promise<unknown> = Promise.resolve();
 
-  constructor(open: () => Promise<ClientSession>, isExclusive: boolean) {
-    this.#open = open;
-    this.#isExclusive = isExclusive;
-  }
+  constructor(
+    private readonly open: () => Promise<ClientSession>,
+    private readonly isExclusive: boolean,
+  ) {}
 
   take<T>(work: Work<T>): Promise<T> {
     const { promise: isSettled, resolve } = deferred();
     const result = this.#last.then(() => this.#inSession(work, resolve));
     const ended = result.catch(() => undefined);
     // Another process may open a session that does not stay open, so it is closed first.
-    this.#last = this.#isExclusive ? Promise.race([isSettled, ended]) : ended;
+    this.#last = this.isExclusive ? Promise.race([isSettled, ended]) : ended;
     this.#all = Promise.all([this.#all, ended]);
     return result;
   }
@@ -71,13 +69,13 @@ export class Turns {
       if (before.users === 0) await this.#close(before);
       else await isGone;
     }
-    this.#opened = { session: await this.#open(), users: 0, isWhole: true, closing: null, gone() {} };
+    this.#opened = { session: await this.open(), users: 0, isWhole: true, closing: null, gone() {} };
     return this.#opened;
   }
 
   /** A question is answered in the next opening. A failed step may have left the session in any state. */
   #isUsable({ isWhole, session, closing }: Opened): boolean {
-    return this.#isExclusive && isWhole && closing === null && !session.isSpent;
+    return this.isExclusive && isWhole && closing === null && !session.isSpent;
   }
 
   #close(opened: Opened): Promise<void> {

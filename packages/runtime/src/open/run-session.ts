@@ -4,7 +4,7 @@ import type { Performing } from '../converse/perform-worker.js';
 import type { EntryCall, RunResult, Session, Totals } from '../host/session.js';
 import type { Journal } from '../journal/journal.js';
 import type { Store } from '../store/store.js';
-import { createHostCalls, performForUser, workerNamed } from './host-calls.js';
+import { createHostCalls, type HostCalls, performForUser, workerNamed } from './host-calls.js';
 import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
 
@@ -51,7 +51,7 @@ class DrivenRun {
   constructor(
     private readonly of: Performing,
     private readonly parts: SessionParts,
-    private readonly host: ReturnType<typeof createHostCalls>,
+    private readonly host: HostCalls,
   ) {}
 
   run(entry: EntryCall): Promise<RunResult> {
@@ -70,13 +70,12 @@ class DrivenRun {
     const { run, records, parking } = this.parts;
     if (this.#isEnded || this.#isLeft || run.stopped !== null) return;
     // Calls of a program are not resumed.
-    if (!records.isKept || (this.#running === null && this.host.isUsed())) {
-      this.stop(why);
-      return;
+    if (!records.isKept || (this.#running === null && this.host.isUsed())) this.stop(why);
+    else {
+      this.#isLeft = true;
+      records.journal.close();
+      parking.park(why);
     }
-    this.#isLeft = true;
-    records.journal.close();
-    parking.park(why);
   }
 
   close(): Promise<void> {
@@ -88,9 +87,8 @@ class DrivenRun {
     const end = this.of.budget.begin();
     const work = finished(this.of, this.parts, entry);
     this.#atWork = work;
-    const parked = this.parts.parking.whenParked.then(
-      (why) => ({ status: 'parked', output: '', why }) as const,
-    );
+    const { whenParked } = this.parts.parking;
+    const parked = whenParked.then((why) => ({ status: 'parked', output: '', why }) as const);
     const outcome = await Promise.race([work, parked]);
     end();
     if (outcome.status !== 'parked') await this.host.end();

@@ -47,21 +47,12 @@ export async function start(given: Opening): Promise<Session> {
   const listening = listen(ready, journal.past, (why) => run?.stop(why));
   let run: Run | null = null;
   const parking = createParking(options.park === true);
-  const { activity } = parking;
   try {
     const { guarded, watch } = guardingOf(ready, { log: records.file.path, state });
     const { model, toolsets, nextTurn } = options;
     const defaults = ready.configuration.configuration.created;
-    const catalogue = await createCatalogue({
-      workers,
-      roots,
-      root,
-      home,
-      guarded,
-      model,
-      toolsets,
-      defaults,
-    });
+    const places = { roots, root, home, guarded };
+    const catalogue = await createCatalogue({ workers, ...places, model, toolsets, defaults });
     run = await createRun(ready, { records, parking, watch, catalogue, listening });
     const models = createModels({ environment, scripts: ready.models.scripts });
     // Read-only roots too: one worker may write what another only reads.
@@ -73,7 +64,7 @@ export async function start(given: Opening): Promise<Session> {
       services: { models, servers, modules: createModules(), isolation },
       journal,
       budget,
-      activity,
+      activity: parking.activity,
       emit,
       problemWith: (of) => models.problemWith(of),
       perform: (call) => performWorker(performing, call),
