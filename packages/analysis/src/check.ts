@@ -1,5 +1,6 @@
 import type { NonEmpty } from '@ambit/core';
 import { type Diagnostic, loadPolicies, type PolicyWorld } from '@ambit/policy';
+import type { Node } from '@ambit/policy/internal';
 import { checkInvariants } from './invariants/check-invariants.js';
 import { type LintOptions, lintPolicies } from './lint/lint.js';
 
@@ -22,7 +23,8 @@ export async function checkPolicies(
   world: PolicyWorld,
   { now = null, toolsets = [] }: Partial<LintOptions> = {},
 ): Promise<CheckReport> {
-  const loaded = await loadPolicies(files, world);
+  const trees = new Map<string, Node>();
+  const loaded = await loadPolicies(files, { ...world, trees });
   if (!loaded.ok)
     return {
       ok: false,
@@ -39,7 +41,7 @@ export async function checkPolicies(
   return {
     ok: true,
     diagnostics: [],
-    warnings: [...lintPolicies(loaded, { now, toolsets }), ...broken],
+    warnings: [...lintPolicies(loaded, { now, toolsets, trees }), ...broken],
     files: loaded.files.length,
     rules: rules.length,
     examples: rules.reduce((total, rule) => total + rule.examples.length, 0),

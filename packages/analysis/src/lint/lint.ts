@@ -1,6 +1,12 @@
 import { isNonEmpty } from '@ambit/core';
 import type { Diagnostic, LoadedPolicies, Place } from '@ambit/policy';
-import { comparePlaces, createDiagnostic, createSource, type Source } from '@ambit/policy/internal';
+import {
+  comparePlaces,
+  createDiagnostic,
+  createSource,
+  type Node,
+  type Source,
+} from '@ambit/policy/internal';
 import { barePermissions, capabilityNames, isDefined, unknownNames } from './names/capability-names.js';
 import { foreignFacts, programPatterns } from './names/facts.js';
 import { unknownTools } from './names/tools.js';
@@ -39,12 +45,14 @@ export interface LintOptions {
   /** Milliseconds since 1970; without it nothing is said about time. */
   readonly now: number | null;
   readonly toolsets?: readonly ToolsetDefinition[];
+  /** The trees of the files that were parsed before, by their texts. */
+  readonly trees?: ReadonlyMap<string, Node>;
 }
 
 /** Probable mistakes in policies that load. Every finding is true; others may be missing. */
 export function lintPolicies(
   { policies, files, warnings }: LoadedPolicies & { readonly ok: true },
-  { now, toolsets = [] }: LintOptions,
+  { now, toolsets = [], trees }: LintOptions,
 ): readonly Diagnostic[] {
   const sources = policies.map(({ document }, index) =>
     createSource(document.name, files[index]?.source ?? ''),
@@ -52,7 +60,7 @@ export function lintPolicies(
   const linted = policies.map((policy, index) => {
     const source = sources[index];
     if (source === undefined) throw new Error('a policy has no file');
-    return { policy, sites: sitesOf(policy.document, source), source };
+    return { policy, sites: sitesOf(policy.document, source, trees?.get(source.text)), source };
   });
   if (!isNonEmpty(linted)) return warnings;
   const defined = definedNames(toolsets);

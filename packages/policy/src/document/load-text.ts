@@ -7,6 +7,7 @@ import { createSource, type Source } from '../text/source.js';
 import type { WrittenPolicy } from './document.js';
 import { type ReadDocument, readDocument } from './policy.js';
 import { policyOf } from './policy-of.js';
+import type { PolicyWorld } from './world.js';
 
 export type LoadedText =
   | { readonly ok: true; readonly policy: WrittenPolicy; readonly warnings: readonly Diagnostic[] }
@@ -25,9 +26,16 @@ export function loadPolicyText(name: string, text: string, folders: Folders): Lo
 }
 
 /** Reads as much as possible; reported parts must not be used. */
-export function readSource(source: Source, problems: Problems, folders: Folders): ReadDocument | null {
-  const root = parseYaml(source.text, problems, { least });
-  return root === null ? null : readDocument(root, { source, problems, folders });
+export function readSource(
+  source: Source,
+  problems: Problems,
+  folders: Folders,
+  trees?: PolicyWorld['trees'],
+): ReadDocument | null {
+  const tree = parseYaml(source.text, problems, { least });
+  if (tree === null) return null;
+  trees?.set(source.text, tree);
+  return readDocument(tree, { source, problems, folders });
 }
 
 const least = 'write at least `version: 1` and `default: needs_approval`';

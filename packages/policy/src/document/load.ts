@@ -96,12 +96,12 @@ function createLoader(world: PolicyWorld) {
 /** The cached checked form of the file, or a new one; the reader is loaded only for the latter. */
 async function readFile(
   { path, sha256, source, problems }: { readonly path: string; readonly sha256: string } & Opened,
-  { forms, home, root }: PolicyWorld,
+  { forms, trees, home, root }: PolicyWorld,
 ): Promise<CheckedForm | null> {
   const file = { path, digest: sha256Of(JSON.stringify([source.name, sha256, home, root])) };
   const kept = forms?.find(file) ?? null;
   if (kept !== null) return kept;
-  const read = (await import('./load-text.js')).readSource(source, problems, { home, root });
+  const read = (await import('./load-text.js')).readSource(source, problems, { home, root }, trees);
   if (read === null) return null;
   const form = { ...read, warnings: diagnosticsOf(read.warnings, source) };
   if (problems.isEmpty) forms?.keep(file, form);

@@ -1,5 +1,6 @@
 import type { NamedFile } from '../grammar/values.js';
 import type { Diagnostic } from '../text/diagnostic.js';
+import type { Node } from '../text/tree.js';
 import type { PolicyDocument } from './document.js';
 
 export interface PolicyWorld {
@@ -13,6 +14,8 @@ export interface PolicyWorld {
   readonly root: string;
   /** Stores checked forms; if present, a file that was read before is not read again. */
   readonly forms?: CheckedForms;
+  /** Collects the trees of the files by their texts, for those who would parse them again. */
+  readonly trees?: Map<string, Node>;
 }
 
 /** Plain data, without the policies that it extends. */

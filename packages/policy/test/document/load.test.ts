@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRequest, decide, type NonEmpty } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { collectProblems, type Node, parseYaml } from '@ambit/policy/internal';
 import { describe, expect, it } from 'vitest';
 import { load, withRules, worldOf } from '../world.js';
 
@@ -117,6 +118,17 @@ describe('loadPolicies', () => {
     expect(loaded.ok ? '' : formatDiagnostics(loaded.diagnostics)).toBe(
       'a\\u202e.yaml:1:1 CANNOT_READ cannot read `a\\u202e.yaml`: no\\u001b[2J',
     );
+  });
+
+  it('collects the trees of its files, so that `check` parses each file once', async () => {
+    const files = {
+      'policy.yaml': `\ufeff${extending('b.yaml')}`,
+      'b.yaml': `${head}tools: { a.b: blocked }\n`,
+    };
+    const trees = new Map<string, Node>();
+    await loadPolicies(['policy.yaml'], { ...worldOf(files), trees });
+    const texts = [extending('b.yaml'), files['b.yaml']];
+    expect([...trees]).toEqual(texts.map((text) => [text, parseYaml(text, collectProblems())]));
   });
 
   it('loads a file again into an equal document', async () => {

@@ -22,7 +22,8 @@ const engine = createEngine();
 /** Workers that may do what their callers may not, and that these may call. Each is shown by a decided call. */
 export const amplifications: Lint = ({ file, files, now }) => {
   const [first, ...others] = files.map(({ policy }) => policy);
-  if (first === undefined) return [];
+  const ofWorkers = heardSites(file).filter(({ rule }) => rule.worker !== null);
+  if (first === undefined || ofWorkers.length === 0) return [];
   const policies = [first, ...others] as const;
   const context: Context = {
     policies,
@@ -37,8 +38,8 @@ export const amplifications: Lint = ({ file, files, now }) => {
   const unnamed = ['main', 'caller', 'somebody'].find((name) => !named.has(name)) ?? null;
   const all = [...(unnamed === null ? [] : [unnamed]), ...named].slice(0, mostWorkers);
   const seen = new Set<string>();
-  return heardSites(file).flatMap(({ rule, decision: span }): readonly Problem[] => {
-    if (rule.about === 'combination' || rule.worker === null) return [];
+  return ofWorkers.flatMap(({ rule, decision: span }): readonly Problem[] => {
+    if (rule.about === 'combination') return [];
     for (const [caller, callee] of pairsFor(rule, all)) {
       if (seen.has(`${caller} ${callee}`) || !mayCall(caller, callee, context)) continue;
       const example = exampleOf(rule, { ...context, caller, callee });

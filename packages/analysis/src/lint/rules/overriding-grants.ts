@@ -13,12 +13,15 @@ const engine = createEngine();
 /** Permissions of a tool that answer other rules' questions. Each is shown by a decided call. */
 export const overridingGrants: Lint = ({ file, now }) => {
   const sites = heardSites(file);
+  const grants = sites.filter(({ rule }) => rule.about === 'tool' && rule.decision === 'pre_approved');
+  // A search reads all rules first.
+  if (grants.length === 0) return [];
   const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about !== 'combination');
   const asking = rules.filter((rule) => rule.decision === 'needs_approval' && !asksPerson(rule));
   const around = { policy: file.policy, search: new CallSearch([file.policy], now) };
   let pairs = mostPairs;
-  return sites.flatMap(({ rule, decision: span }): readonly Problem[] => {
-    if (rule.about !== 'tool' || rule.decision !== 'pre_approved') return [];
+  return grants.flatMap(({ rule, decision: span }): readonly Problem[] => {
+    if (rule.about !== 'tool') return [];
     pairs -= asking.length;
     if (pairs < 0) return [];
     const answered = asking.filter((other) => isAnswered(rule, other, around));

@@ -25,8 +25,8 @@ export interface Sites {
   readonly section: (key: string) => Entry | undefined;
 }
 
-export function sitesOf(document: PolicyDocument, source: Source): Sites {
-  const root = parseYaml(source.text, collectProblems());
+export function sitesOf(document: PolicyDocument, source: Source, parsed?: Node): Sites {
+  const root = parsed ?? parseYaml(source.text, collectProblems());
   const section = (key: string) => entryOf(root, key);
   const found = [
     ...named(section('capabilities')),
