@@ -5,7 +5,7 @@ usage (Python 3.8 alone): verify_log.py [--key FILE]... [--anchor FILE]... LOG..
 A line of JSON for each log; exit code 0: all hold, 1: one does not, 2: one cannot be read.
 """
 import base64, functools, getopt, json, os, re, sys, urllib.parse
-from entry import entry_of, head_of, is_hashed, sha256
+from entry import CALL, entry_of, head_of, is_hashed, sha256
 from notes import key_of, notes_of, signer_of
 
 sys.setrecursionlimit(5000)
@@ -92,7 +92,7 @@ class Log:
         self.prev = sha256(line).hex()
         entry['hash'] = entry['hash'] if is_old else self.prev
         self.accept_segment(entry, *(entry.get(key) if event == 'segment' else None for key in ('before', 'next')))
-        self.accept_call(entry, event, entry.get('call'))
+        self.accept_call(entry, event, entry.get('call') if event in CALL else None)
         if event == 'run':
             self.runs.append((self.size, key_of(entry.get('signer'))))
         self.run = self.run if last else entry['run']
@@ -134,12 +134,13 @@ class Log:
             check('OUTCOME_WITHOUT_DECISION', entry.get('outcome') == 'refused' or is_permitted)
 
 def check_notes(kind, path, notes, log, keys, is_given):
-    before = 0
+    # Half a character has no bytes of its own.
+    before, run = 0, re.sub('[\ud800-\udfff]', '\ufffd', log.run or '')
     for line, head in notes:
         say = lambda code, holds: check(kind + code, holds, path, line)
         say('_MALFORMED', head)
         signer, names = signer_of(head, keys), [name for name, _ in head.signatures]
-        origins = [name + '/' + urllib.parse.quote(log.run or '', safe="!*'()") for name in names or ['unsigned']]
+        origins = [name + '/' + urllib.parse.quote(run, safe="!*'()") for name in names or ['unsigned']]
         say('_SIGNATURE', signer != 'forged')
         say('_KEY', signer or not keys or kind == 'ANCHOR' and not (is_given and names))
         say('_ORIGIN', head.size == 0 or log.run is None or head.origin in origins)

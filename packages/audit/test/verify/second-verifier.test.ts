@@ -153,6 +153,26 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code, line: 3 });
   });
 
+  it('ignores the `call` of an event that is about no call, whatever it is', async () => {
+    const file = await signedLog();
+    const entries = linesOf(file).map(parse);
+    const lines = rehashed([...entries.slice(0, -1), { ...entries.at(-1), call: [] }], 1);
+    writeLines(file, lines);
+    writeHeads(file, [headOver(lines, { size: 0 }), headOver(lines)]);
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: 7 });
+  });
+
+  it('agrees about the heads of a run with half a character in its name', async () => {
+    const file = await signedLog({ run: 'r\ud800' });
+    expect(await bothVerify(file, { keys })).toMatchObject({
+      ok: true,
+      run: 'r\ud800',
+      signed: { entries: 7 },
+    });
+    writeHeads(file, [headOver(linesOf(file))]);
+    expect(await bothVerify(file)).toMatchObject({ ok: false, code: 'HEAD_ORIGIN' });
+  });
+
   it('verifies a log of version 1 that is continued in version 2, in the same file and in the next', async () => {
     const file = await signedLog();
     const lines = rehashed(linesOf(file).map(parse), 1);

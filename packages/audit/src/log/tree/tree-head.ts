@@ -21,7 +21,8 @@ export interface TreeHead extends Checkpoint {
 }
 
 export function originOf(keyName: string, run: string): string {
-  return `${keyName}/${encodeURIComponent(run)}`;
+  // Half a character has no bytes of its own.
+  return `${keyName}/${encodeURIComponent(run.replace(/\p{Cs}/gu, '\ufffd'))}`;
 }
 
 export function checkpointText({ origin, size, root }: Checkpoint): string {
