@@ -3,7 +3,7 @@ import { type Origin, withOrigins } from '../decide/origin.js';
 import type { Request } from '../decide/request.js';
 import { type CallOutcome, type Refusal, unrecorded } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
-import { isJson } from '../words/json.js';
+import { jsonCopy } from '../words/json.js';
 import type { IncomingCall } from './authority.js';
 import type { DecisionEvent, LogEvent } from './log.js';
 import type { Run } from './run.js';
@@ -52,7 +52,8 @@ function unjudgedEvent(
     ...(parent === null ? null : { parent: parent.id }),
     chain,
     tool: name,
-    args: isJson(args) ? args : null,
+    // A copy: the log may write it later.
+    args: jsonCopy(args) ?? null,
     context: run.options.context,
     grants: [],
     decision: null,

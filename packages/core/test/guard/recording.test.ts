@@ -16,6 +16,27 @@ class FullLog extends ArrayLog {
   }
 }
 
+class SlowLog extends ArrayLog {
+  override async append(...[events]: Parameters<ArrayLog['append']>): Promise<void> {
+    await Promise.resolve();
+    await super.append(events);
+  }
+}
+
+describe('a call that is refused before it is judged', () => {
+  it.each(['no_such_tool', 'put'])(
+    'is recorded as it was made, whatever becomes of its arguments: %s',
+    async (tool) => {
+      const { box, log } = stage({ log: new SlowLog() });
+      const args: Record<string, string> = { odd: 'before' };
+      const outcome = box.call({ tool, args });
+      args.odd = 'after';
+      expect(await outcome).toMatchObject({ status: 'refused' });
+      expect(log.of('decision')).toMatchObject([{ decision: null, args: { odd: 'before' } }]);
+    },
+  );
+});
+
 describe('a log that cannot be written', () => {
   it.each<readonly [string, Setting, number]>([
     ['the decision', { policies: [deciding('pre_approved')] }, 1],
