@@ -9,7 +9,7 @@ from entry import CALL, entry_of, head_of, is_hashed, sha256
 from notes import key_of, notes_of, signer_of
 
 sys.setrecursionlimit(5000)
-ZEROS = '0' * 64
+ZEROS, LONGEST = '0' * 64, 2**26
 bytes_of = lambda path: open(path, 'rb').read()
 
 class Damage(Exception):
@@ -32,7 +32,7 @@ def is_torn(line, seq=0, prev=ZEROS):
 def opening_of(path):
     """What a file says of the segment before it, if it does, and whether it says nothing else."""
     with open(path, 'rb') as file:
-        line, rest = file.readline(), file.read(1)
+        line, rest = file.readline(LONGEST + 1), file.read(1)
     is_whole = line.endswith(b'\n')
     entry = is_whole and entry_of(line[:-1]) or {}
     before = entry.get('before') if entry.get('event') == 'segment' else None
@@ -65,7 +65,8 @@ class Log:
             check('SEGMENT_MISSING', os.path.exists(path), self.path, self.seq)
             self.path, self.seq, self.next, self.prev = path, 0, None, ZEROS
             self.starts.append((path, self.size))
-            for line in open(path, 'rb'):
+            for line in iter(functools.partial(open(path, 'rb').readline, LONGEST + 1), b''):
+                check('LINE_TOO_LONG', len(line) - line.endswith(b'\n') < LONGEST)
                 if not line.endswith(b'\n'):
                     self.torn = check('NO_ENTRY', self.next is None and is_torn(line, self.seq, self.prev))
                     break

@@ -162,6 +162,17 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: 7 });
   });
 
+  it.skipIf(!isDeep)('agrees that a line, or what was never filled, is too long', async () => {
+    const file = await signedLog();
+    const lines = linesOf(file);
+    writeLines(file, [...lines, '\0'.repeat(2 ** 26)]);
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code: 'LINE_TOO_LONG', line: 8 });
+    writeFileSync(file, `${lines.join('\n')}\n${'\0'.repeat(2 ** 26)}`);
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code: 'LINE_TOO_LONG', line: 8 });
+    writeFileSync(file, `${lines.join('\n')}\n${'\0'.repeat(2 ** 26 - 1)}`);
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: 7 });
+  });
+
   it('agrees about the heads of a run with half a character in its name', async () => {
     const file = await signedLog({ run: 'r\ud800' });
     expect(await bothVerify(file, { keys })).toMatchObject({
