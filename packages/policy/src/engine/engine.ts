@@ -15,7 +15,7 @@ import { PolicySet, type Situation } from './policy-set.js';
 import type { PlacedRule } from './rule-index.js';
 import { CallInHand } from './rule-test.js';
 
-/** Faster than core's `decide`, with equal results for every input. */
+/** Faster than core's `decide`, with equal results for every input. The list of a history may only grow. */
 export interface Engine {
   readonly decide: Decide;
   /** The `decision` of `decide`, without its explanation. */

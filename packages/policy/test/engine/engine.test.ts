@@ -129,6 +129,28 @@ describe('createEngine', () => {
     );
   });
 
+  it('stays correct when there are more truths than it caches', () => {
+    const engine = createEngine();
+    const decisions = ['pre_approved', 'needs_approval', 'blocked'];
+    const rules = Array.from({ length: 14 }, (_, at) => ({
+      decision: decisions[at % 3],
+      match: { [`f${at}`]: true },
+    }));
+    const text = JSON.stringify({ version: 1, default: 'needs_approval', capabilities: { 'a.b': rules } });
+    const policies: NonEmpty<Policy> = [policyOf(text)];
+    for (let round = 0; round < 2_000; round += 1) {
+      // Each fact is true, false or missing.
+      const digits = ((round * 7_919) % 3 ** 14).toString(3).padStart(14, '0');
+      const facts = [...digits].flatMap((digit, at) => (digit === '2' ? [] : [[`f${at}`, digit === '1']]));
+      const request = {
+        ...requestFor(),
+        capabilities: [{ name: 'a.b', ...Object.fromEntries(facts) }],
+      } as Request;
+      expect(engine.decide(request, policies)).toEqual(decide(request, policies));
+      expect(engine.settle(request, policies)).toBe(decide(request, policies).decision);
+    }
+  });
+
   it('evaluates a condition about the call once, however many capabilities the call carries', () => {
     let asked = 0;
     const rule = policyOf('version: 1\ndefault: needs_approval\ntools: { box.put: blocked }\n')

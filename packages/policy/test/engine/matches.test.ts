@@ -70,6 +70,13 @@ const globsOfOneKind = fc.constantFrom('path', 'host', 'text').chain((kind) =>
 const nowhere = { request: {} as CallView };
 
 describe('compiled globs', () => {
+  it('are not confused when there are more than are cached', () => {
+    for (let at = 0; at < 4_500; at += 1) {
+      const isCovered = compileGlobs([compileGlob('text', { written: `${at}*q`, rest: `${at}*q` })]);
+      expect([`${at}-q`, `${at + 1}-q`].map(isCovered)).toEqual([true, false]);
+    }
+  });
+
   it('cover the same texts as the plain ones', () => {
     let seen = 0;
     fc.assert(
