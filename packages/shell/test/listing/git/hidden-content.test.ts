@@ -73,6 +73,8 @@ describe('content that git shows besides', () => {
     ['for f in ../x .env; do git log -p -- "$f"; done', 'secret'],
     ['for f in ../x .; do git archive HEAD~5 "$f"; done', 'secret'],
     ['for f in ../x a.ts; do git log -p -- "$f"; done', ''],
+    ['x=$(git rev-list --max-parents=0 HEAD); git diff "$x"..HEAD -- a.ts', ''],
+    ['x=$(git rev-list --max-parents=0 HEAD); git diff "$x"..HEAD', 'secret'],
     ['git diff "$(git rev-parse --short HEAD~6)..$(git rev-parse --short HEAD)"', 'secret'],
   ])('%s: %s', async (line, says) => {
     expect(await saysOf(line)).toBe(says);

@@ -56,7 +56,7 @@ function inRepository(request: Request): Described | string {
   const leavesInput = request.reading.open === null && !request.reading.operands.some(isInput);
   // A tag of a file's content is compared with any file.
   if (isUnsure && !mayLeadOut(request) && !request.reading.operands.some(isCommitId))
-    effects.push(...filesCompared(request));
+    effects.push(...filesCompared(request, splitAtDashes(request).after ?? undefined));
   if (work === null) return { effects, leavesInput };
   const output = namesOfDiff(request, work);
   if (areCommits) return { effects, output, leavesInput };
@@ -118,7 +118,10 @@ function mayLeadOut(request: Request): boolean {
   const { operands, open } = request.reading;
   if (operands.length < 2 && open === null && !operands.some(isMany)) return false;
   const tree = workTreeOf(request)?.tree ?? '/';
-  const { after } = splitAtDashes(request);
+  const { before, after } = splitAtDashes(request);
+  // It compares plain files only where there are two words and nothing else.
+  const areMore = after !== null && before.length > 0 && after.length > 0;
+  if (areMore && open === null && !operands.some(isMany)) return false;
   return operands.some((word) => {
     if (isCommitId(word)) return false;
     const mayBeRevision = after?.includes(word) !== true;
@@ -131,8 +134,8 @@ function mayLeadOut(request: Request): boolean {
 }
 
 /** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */
-function filesCompared(request: Request): readonly Effect[] {
-  return mayCompare(request) ? pathEffects('read', request.reading.operands, { deep: true }) : [];
+function filesCompared(request: Request, words = request.reading.operands): readonly Effect[] {
+  return mayCompare(request) ? pathEffects('read', words, { deep: true }) : [];
 }
 
 function mayCompare({ reading: { operands } }: Request): boolean {

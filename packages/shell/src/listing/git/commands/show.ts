@@ -162,9 +162,11 @@ export function rangeDiff(request: Request): ListerResult {
 
 function ofRanges(past: Past): Iterable<string> {
   const { revisions, isUnsure } = past.arguments;
-  const [first = '', second = '', third] = revisions;
-  const ranges = third === undefined ? [first, second] : [`${first}..${second}`, `${first}..${third}`];
-  const isKnown = !isUnsure && revisions.length < 4 && ranges.every((each) => /^[^.]+\.\.[^.]+$/.test(each));
+  const [first = '', second, third] = revisions;
+  const isPair = second === undefined ? first.includes('...') : first.includes('..') && second.includes('..');
+  const isKnown = !isUnsure && revisions.length < 4 && (third !== undefined || isPair);
+  // `A...B` alone is both sides of it.
+  const ranges = third === undefined ? revisions : [`${first}..${second}`, `${first}..${third}`];
   const commits = ranges.map((each) => (isKnown ? commitsOf(past, [each]) : null));
   if (!commits.every((each) => each !== null)) return past.everything();
   return commits.flatMap((each) => [...changesOf(past, each)]);
