@@ -1,4 +1,4 @@
-import { followNow, type Roots } from '@ambit/toolsets';
+import { followNow, isUnder, type Roots } from '@ambit/toolsets';
 import type { Effect } from './effect.js';
 import type { Listing } from './files/listing.js';
 import type { Output, Word } from './word.js';
@@ -35,6 +35,14 @@ export interface Changes {
   readonly indexes: Map<string, IndexChange>;
   /** The ids of tags that the line made, by the path of the tag's file; null if that file may have changed since. */
   readonly tags: Map<string, string | null>;
+  /** The newest commits and stashes that the line made, by the file that names them; null if another one may be the newest. */
+  readonly made: Map<string, Made | null>;
+}
+
+interface Made {
+  /** The git folder, in which a change may make another one the newest. */
+  readonly folder: string;
+  readonly isAmended: boolean;
 }
 
 export interface IndexChange {
@@ -46,7 +54,7 @@ export interface IndexChange {
 
 export function noChanges(): Changes {
   const sets = { created: new Set<string>(), removed: new Set<string>(), open: new Set<string>() };
-  return { ...sets, links: new Set(), indexes: new Map(), tags: new Map() };
+  return { ...sets, links: new Set(), indexes: new Map(), tags: new Map(), made: new Map() };
 }
 
 /** How many changes these are: as many as before means the same ones. */
@@ -57,7 +65,18 @@ export function countOf({ created, removed, open, links }: Changes): number {
 /** The same text means the same changes. */
 export function stampOf(changes: Changes): string {
   const indexes = [...changes.indexes].map(([path, { added, heads }]) => [path, added?.size ?? null, heads]);
-  return JSON.stringify([countOf(changes), indexes, ...changes.tags]);
+  return JSON.stringify([countOf(changes), indexes, ...changes.tags, ...changes.made]);
+}
+
+/** Git's own files that name no commit. */
+const plainOwn = /^\/(?:index(?:\.lock)?|objects|COMMIT_EDITMSG)(?:\/|$)/;
+
+/** Notes that a change of this path may make another commit or stash the newest. */
+export function forgetMade(path: string, { made }: Changes): void {
+  for (const [file, tip] of made) {
+    const isOwn = tip !== null && isUnder(path, tip.folder) && !plainOwn.test(path.slice(tip.folder.length));
+    if (tip !== null && (isOwn || isUnder(tip.folder, path))) made.set(file, null);
+  }
 }
 
 /** Whether earlier commands of the line may have changed the file at a path. */

@@ -6,7 +6,7 @@ import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect }
 import { Outside } from '../state/outside.js';
 import type { Scope, Walk } from '../state/scope.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
-import type { Folder, World } from '../world.js';
+import { type Changes, type Folder, forgetMade, type World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
 import { type Found, placeOf } from './places.js';
 
@@ -101,7 +101,7 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
   if (access === 'delete' || access === 'meta')
     for (const place of found)
       for (const path of [...pathsOf(place, 'delete'), place.real])
-        if (path !== null) world.changes.removed.add(path);
+        if (path !== null) noteRemoved(path, world.changes);
   if (access === 'meta')
     for (const { named, real, stat } of found)
       if (stat?.isDirectory() === true) noteOpen(real ?? named, want, world);
@@ -128,10 +128,9 @@ type Told = Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing' | 'isKept'>;
 function reportFiles(files: Files, want: Told, toucher: Toucher): void {
   report(files, want, toucher);
   const { world } = toucher.scope.walk;
-  const { removed } = world.changes;
   if (want.access === 'delete' || want.access === 'meta') {
-    for (const path of files.paths) removed.add(path);
-    if (files.open) removed.add(files.under ?? '/');
+    for (const path of files.paths) noteRemoved(path, world.changes);
+    if (files.open) noteRemoved(files.under ?? '/', world.changes);
   }
   if (want.access !== 'write') return;
   noteChanges(files.paths, want, world);
@@ -234,13 +233,20 @@ function noteChanges(paths: readonly string[], { mayLink }: Want, { changes }: W
   for (const path of paths) {
     changes.created.add(path);
     if (changes.tags.has(path)) changes.tags.set(path, null);
+    forgetMade(path, changes);
     if (mayLink === true) changes.links.add(path);
   }
   if (changes.created.size > mostMade) throw new Outside('it makes too many files to list', '');
 }
 
+function noteRemoved(path: string, changes: Changes): void {
+  changes.removed.add(path);
+  forgetMade(path, changes);
+}
+
 function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
   changes.open.add(folder);
+  forgetMade(folder, changes);
   if (mayLink === true) changes.links.add(folder);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { orNull } from '@ambit/core';
-import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
+import { anyBelow, type Effect, type FilesEffect, onFiles, onlyFiles } from '../../effect.js';
 import { type Output, unknownOutput } from '../../word.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import type { Request } from './request.js';
@@ -13,7 +13,7 @@ import { rememberIndex } from './work/index-memory.js';
 export type Kept = 'objects' | 'references' | 'message' | 'merge' | 'tag';
 
 /** Writes git's own files, but neither hooks nor settings. */
-export function keep({ repository }: Request, ...kinds: readonly Kept[]): readonly Effect[] {
+export function keep({ repository }: Request, ...kinds: readonly Kept[]): readonly FilesEffect[] {
   if (repository === null) return [];
   const { own, common } = repository;
   const written = kinds.flatMap((kind) => kept[kind].split(/\s+/)).filter((name) => name !== '');
@@ -58,13 +58,13 @@ export function stashOf({ common }: Repository): readonly string[] {
 }
 
 /** Writes the stash. The other references keep their values, but not their logs. */
-export function keepStash(request: Request): readonly Effect[] {
+export function keepStash(request: Request): readonly FilesEffect[] {
   if (request.repository === null) return [];
   return [...keepReferences(request, true), ...onFiles('write', onlyFiles(stashOf(request.repository)))];
 }
 
 /** Writes references. `isRemembered`: later commands of the line know what became of them. */
-export function keepReferences(request: Request, isRemembered: boolean): readonly Effect[] {
+export function keepReferences(request: Request, isRemembered: boolean): readonly FilesEffect[] {
   return keep(request, 'references').map((effect) => ({ ...effect, isRemembered }));
 }
 

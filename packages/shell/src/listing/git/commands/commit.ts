@@ -5,6 +5,7 @@ import { isOpen, textOf, textsIn, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { valuesOf } from '../../options.js';
 import { driversOf } from '../attributes.js';
+import { keepMade } from '../made.js';
 import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../own-files.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { inScope, isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
@@ -42,7 +43,8 @@ export function commit(request: Request): ListerResult {
     ...onFiles('read', compared),
     ...onFiles('list', { ...files, paths: folders }),
     ...writeIndex(request, []),
-    ...keep(request, 'objects', 'references', 'message'),
+    ...keep(request, 'objects', 'message'),
+    ...keepMade(request, 'HEAD', keep(request, 'references')),
     ...endMerge(request),
   ];
 }
@@ -78,7 +80,7 @@ export const stash = inScope(problemOf, (request, scope) => {
     ...again.flatMap(({ paths }) => deleting(work, onlyFiles(paths.filter((path) => !tracked.has(path))))),
     ...writeIndex(request, pathsIn(request, 'HEAD')),
     ...keep(request, 'objects'),
-    ...keepStash(request),
+    ...(isMore ? keepStash(request) : keepMade(request, 'refs/stash', keepStash(request))),
     ...endMerge(request),
   ];
 });

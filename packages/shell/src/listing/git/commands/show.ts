@@ -8,6 +8,7 @@ import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
+import { secretsIn, secretsMade } from '../made.js';
 import { keep } from '../own-files.js';
 import { isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
@@ -17,7 +18,15 @@ import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
-import { commitsOfLog, isWalking, isWide, linesOfLog, printsIds, secretsFollowed } from './log-commits.js';
+import {
+  commitsOfLog,
+  isWalking,
+  isWide,
+  linesOfLog,
+  mostShown,
+  printsIds,
+  secretsFollowed,
+} from './log-commits.js';
 import { diffProblem, isBrief, patchOptions, programsOf } from './patches.js';
 import { idsOf } from './printed-revision.js';
 
@@ -57,7 +66,16 @@ function logOf(request: Request, shows: Shows): readonly Effect[] | string {
 function ofLog(request: Request, past: Past): Iterable<string> {
   if (isGiven(request, '-L --follow')) return secretsFollowed(request, past) ?? past.everything();
   const commits = commitsOfLog(request, past);
-  return commits === null ? past.everything() : changesOf(past, commits);
+  if (commits !== null) return changesOf(past, commits);
+  const isNewest = mostShown(request) === 1 && !isWide(request) && past.arguments.paths.length === 0;
+  return (isNewest ? ofMade(request, past) : null) ?? past.everything();
+}
+
+/** Of the commit that the line made, where only the newest one is named. */
+function ofMade(request: Request, past: Past): ReadonlySet<string> | null {
+  const { revisions, isUnsure } = past.arguments;
+  const isNewest = !isUnsure && revisions.every((text) => /^(?:HEAD|@)$/.test(text));
+  return isNewest ? secretsMade(request, past, 'HEAD') : null;
 }
 
 /** `git show`: commits with their changes, `REVISION:path` a file. */
@@ -76,7 +94,9 @@ export function show(request: Request, isNamed = true): ListerResult {
   const shows: Shows = areCommits
     ? () => []
     : (past) =>
-        isWalk && !isSilent ? [...ofShow(past, false), ...ofLog(request, past)] : ofShow(past, isSilent);
+        isWalk && !isSilent
+          ? [...ofShow(past, false), ...ofLog(request, past)]
+          : ((isSilent ? null : ofMade(request, past)) ?? ofShow(past, isSilent));
   return { effects: shown(request, isNamed ? ofNamed(request, shows) : shows), output: namesOfShow(request) };
 }
 
@@ -138,20 +158,18 @@ export function showStash(request: Request): ListerResult {
   const why = diffProblem(request);
   const isPatch =
     isGiven(request, patchOptions) || !off.test(settingOf(request.settings, 'stash.showpatch') ?? '');
-  return why ?? (request.reading.open === null && !isPatch ? [] : shown(request, ofStash));
+  return (
+    why ?? (request.reading.open === null && !isPatch ? [] : shown(request, (past) => ofStash(request, past)))
+  );
 }
 
-function ofStash(past: Past): Iterable<string> {
+function ofStash(request: Request, past: Past): Iterable<string> {
   const { revisions, isUnsure } = past.arguments;
   const isNewest = !isUnsure && ['', 'stash', 'stash@{0}'].includes(revisions.join(' '));
   if (isNewest && past.lacks('refs/stash')) return [];
   const id = isNewest ? past.resolve('refs/stash') : null;
-  if (id === null) return past.everything();
-  const { parents } = past.history.objects.commit(id);
-  return [
-    ...past.history.inChange(id),
-    ...parents.slice(2).flatMap((parent) => [...past.history.inRevision(parent).keys()]),
-  ];
+  if (id !== null) return secretsIn(past, id);
+  return (isNewest ? secretsMade(request, past, 'refs/stash') : null) ?? past.everything();
 }
 
 /** `git range-diff`: the patches of two ranges. */

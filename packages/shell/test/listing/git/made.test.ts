@@ -1,0 +1,140 @@
+import { rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { project } from '../../read/world.js';
+import { started } from '../../starter.js';
+import { commit, git, write } from './repository.js';
+
+const secret = 'NAME=1\n';
+
+interface Repository {
+  readonly folder: string;
+  readonly describe: ReturnType<typeof project>['describe'];
+}
+
+/** The branch `leak` ends with a commit that takes `.env` out. Since then, `a.ts` has changed three times, and again. */
+function leaky(): Repository {
+  const { root: folder, describe } = project();
+  git(folder, 'init', '-q', '-b', 'main');
+  commit(folder, { 'a.ts': 'a\n', '.env': secret });
+  git(folder, 'rm', '-q', '.env');
+  commit(folder, { '.gitignore': '.env\n' });
+  git(folder, 'branch', 'leak');
+  for (const text of ['b', 'c', 'd']) commit(folder, { 'a.ts': `${text}\n` });
+  write(folder, { 'a.ts': 'e\n', '.env': secret });
+  return { folder, describe };
+}
+
+/** The same with `.env` in the last commits, which is older than the index. */
+function tracked(): Repository {
+  const repository = leaky();
+  const { folder } = repository;
+  utimesSync(join(folder, '.env'), 1_700_000_000, 1_700_000_000);
+  for (const text of ['e', 'ee']) commit(folder, { 'a.ts': `${text}\n` });
+  write(folder, { 'a.ts': 'f\n' });
+  return repository;
+}
+
+/** The same with an older stash that holds `.env`, and without changes. */
+function stashed(): Repository {
+  const repository = tracked();
+  const { folder } = repository;
+  write(folder, { '.env': 'NAME=2\n' });
+  git(folder, 'stash', '-q');
+  git(folder, 'rm', '-q', '.env');
+  git(folder, 'commit', '-q', '-m', 'x');
+  commit(folder, { 'a.ts': 'g\n' });
+  return repository;
+}
+
+/** Whether a line shows the secret, and whether its description says so. */
+async function shows({ folder, describe: described }: Repository, line: string) {
+  const names = (await described(line)).map(({ name }) => name);
+  const settled = line.replaceAll(/(?<![./])\bgit\b/g, 'git -c user.name=A -c user.email=a@b.c');
+  const { stdout } = started(folder, 'bash', '-c', settled);
+  return {
+    isShown: stdout.includes('NAME'),
+    isSaid: names.includes('secret.read') || names.includes('proc.exec.opaque'),
+  };
+}
+
+describe('a commit or a stash of the same line', () => {
+  it.each([
+    'git commit -qam x && git show',
+    'git add a.ts && git commit -m x 2>&1 | tail -1; git show HEAD',
+    'git commit -qam x; git show @ -- a.ts; git status --short; git log -1 -p',
+    'git commit -qam x; git commit -q --amend -m y; git log -p -1 HEAD',
+    'for i in 1 2; do echo $i >> a.ts; git commit -qam x; git show; done',
+    'git stash -q && git stash show -p',
+    'git stash -q && git switch -q leak && git stash show -p',
+    'git stash push -q -m w -- a.ts && git status --short && git stash show -p "stash@{0}"',
+  ])('shows nothing but what the line put there: %s', async (line) => {
+    expect(await shows(leaky(), line)).toEqual({ isShown: false, isSaid: false });
+  });
+
+  it.each([
+    'git add -f .env && git commit -qm x && git show',
+    'git commit -qam x && git show HEAD~4',
+    'git commit -qam x && git log -p -5',
+    'git commit -qam x && git reset -q --hard HEAD~4 && git show',
+    'git commit -qam x && git reset -q --soft leak~1 && git commit -qm y && git show',
+    'git commit -qam x; git checkout -q leak; git show',
+    'git commit -qam x; git stash -q; git switch -q leak; git log -1 -p',
+    'git checkout -q -f leak; git commit -q --amend -m y; git show',
+    'git commit -qam x; git rev-parse leak > .git/refs/heads/main; git show',
+    'git commit -qam x; rm .git/refs/heads/main; git rev-parse leak > .git/refs/heads/main; git show',
+    'git commit -qam x; git branch -f other leak; git symbolic-ref HEAD refs/heads/other; git show',
+    'git commit -qam x; (git checkout -q leak); git show',
+    'for i in 1 2; do git show; git commit -qam x; git checkout -q leak; done',
+    'git stash -q; git switch -q leak; git commit -q --allow-empty --amend -m y; git show',
+    'git stash -q -u -a && git stash show -p --include-untracked',
+  ])('does not hide what else it may show: %s', async (line) => {
+    expect(await shows(leaky(), line)).toEqual({ isShown: true, isSaid: true });
+  });
+
+  it.each([
+    'echo NAME=2 >> .env; git commit -qam x; git show',
+    'rm .env; git commit -qam x; git show',
+    'git rm -q .env; git commit -qm x; git show',
+    'git add a.ts; echo NAME=2 > .env; git commit -qm x -- .env; git show',
+    'git reset -q --hard HEAD~1; git commit -q --amend -m y; git show',
+    'echo NAME=2 >> .env; git stash -q; git stash show -p',
+    'rm .env; git stash -q; git stash show -p',
+  ])('names a secret that it has changed: %s', async (line) => {
+    expect(await shows(tracked(), line)).toEqual({ isShown: true, isSaid: true });
+  });
+
+  it('names no secret that it has not changed', async () => {
+    expect(await shows(tracked(), 'git commit -qam x && git show')).toEqual({
+      isShown: false,
+      isSaid: false,
+    });
+  });
+
+  it.each([
+    'git stash -q; git stash show -p',
+    'echo h > a.ts; git stash -q; git stash drop -q; git stash show -p',
+    'echo h > a.ts; git stash -q; git stash pop -q; git stash show -p',
+    'echo h > a.ts; git stash -q; git stash show -p "stash@{1}"',
+  ])('may be an older one: %s', async (line) => {
+    expect(await shows(stashed(), line)).toEqual({ isShown: true, isSaid: true });
+  });
+
+  it('may be the last commit, where nothing has changed', async () => {
+    const repository = leaky();
+    git(repository.folder, 'checkout', '-q', '-f', 'leak');
+    expect(await shows(repository, 'git commit -qam x; git show')).toEqual({ isShown: true, isSaid: true });
+  });
+
+  it('may end a merge', async () => {
+    const repository = leaky();
+    const { folder } = repository;
+    git(folder, 'checkout', '-q', '-f', '-b', 'side', 'leak~1');
+    rmSync(join(folder, '.env'), { force: true });
+    commit(folder, { 'a.ts': 'side\n', '.env': 'NAME=3\n' });
+    git(folder, 'checkout', '-q', 'main');
+    expect(() => git(folder, 'merge', 'side')).toThrow();
+    const line = 'git checkout -q --ours a.ts; git rm -q .env; git add a.ts; git commit -qm x; git show -m';
+    expect(await shows(repository, line)).toEqual({ isShown: true, isSaid: true });
+  });
+});
