@@ -96,6 +96,20 @@ export function outputOfOne([first = noOutput, ...others]: readonly Output[]): O
   return [first, ...others].map(repeated).reduce(both);
 }
 
+/** The most texts with which names may begin. */
+const mostBeginnings = 10_000;
+
+/** The same, which may end at any character: so may its last name. */
+export function beginningOf(output: Output): Output {
+  if (output.kind !== 'names' || output.names.open) return isNothing(output) ? output : unknownOutput;
+  const { isResult: _, ...lines } = output;
+  const texts = new Set(
+    output.names.texts.flatMap((name) => Array.from(name, (_, at) => name.slice(0, at + 1))),
+  );
+  const isPlain = texts.size <= mostBeginnings && [...texts].every((name) => /^[ -~]+$/.test(name));
+  return isPlain ? { ...lines, names: onlyNames([...texts]), mayRunOn: true } : unknownOutput;
+}
+
 /** Some of its lines, unchanged. */
 export function someOf(input: Output, separator: '\n' | '\0'): Output {
   if (isNothing(input)) return noOutput;

@@ -128,8 +128,8 @@ export interface Described {
   readonly effects: readonly Effect[];
   /** Its standard output; unknown if absent. */
   readonly output?: Output;
-  /** Whether its standard output is that of the only command that it runs, perhaps several times. */
-  readonly printsOfCommand?: true;
+  /** How much of its standard output is that of the only command that it runs, perhaps several times. */
+  readonly printsOfCommand?: 'all' | 'beginning';
   /** Whether it leaves the standard input for the next command; it may read it where this is left out. */
   readonly leavesInput?: boolean;
   /** The files that say what it runs, where that is opaque. */

@@ -7,7 +7,7 @@ import {
   type RunEffect,
   walkedLanguages,
 } from '../effect.js';
-import { repeated } from '../outputs.js';
+import { beginningOf, repeated } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { shortened, withoutUnknownReads } from '../state/report.js';
 import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
@@ -73,8 +73,9 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     const place: Place = { words, named, folder, scope, printed, definedBy: described?.definedBy };
     if (described === null) unknownProgram(place);
     else settle(described, { describedIn, world, apply: (effects) => apply(effects, place) });
-    const written =
-      (described?.printsOfCommand === true ? printed.at(-1) : described?.output) ?? unknownOutput;
+    const ofCommand = described?.printsOfCommand;
+    const all = (ofCommand === undefined ? described?.output : printed.at(-1)) ?? unknownOutput;
+    const written = ofCommand === 'beginning' ? beginningOf(all) : all;
     output = output === null ? written : unknownOutput;
     isLeft &&= described?.leavesInput === true;
   }

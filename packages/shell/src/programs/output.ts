@@ -44,9 +44,10 @@ function printOf(prints: readonly Print[], reading: Reading): Print | null {
   return print !== undefined && holds(print, reading) === 'yes' ? print : null;
 }
 
-/** Whether all that it prints is what the command prints that it runs. */
-export function printsOfCommand(prints: readonly Print[], reading: Reading): boolean {
-  return printOf(prints, reading)?.what === 'command';
+/** How much of what the command prints that it runs is all that it prints; null for other programs. */
+export function printsOfCommand(prints: readonly Print[], reading: Reading): 'all' | 'beginning' | null {
+  const what = printOf(prints, reading)?.what;
+  return what === 'command' ? 'all' : what === 'beginning' ? what : null;
 }
 
 /** The standard output of a program, by its entry. */
@@ -103,6 +104,7 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
         given,
       );
     case 'command':
+    case 'beginning':
     case 'unknown':
     case undefined:
       return unknownOutput;

@@ -103,12 +103,12 @@ function run(program: Program, words: readonly Word[], above: Above): Described 
   if (typeof effects === 'string') return effects;
   const { output = unknownOutput, leavesInput = false } = main;
   const printing = effects.filter(printsMore);
-  const mayPrint = main.printsOfCommand === true || printsOfCommand(program.prints, reading);
-  const isOfCommand = printing.length === 1 && !isAboutItself && mayPrint;
+  const mayPrint = main.printsOfCommand ?? printsOfCommand(program.prints, reading);
+  const isOfCommand = printing.length === 1 && !isAboutItself && mayPrint !== null;
   return {
     effects: [...effects, ...ofLoaded(effects)],
     output: printing.length > 0 || isAboutItself ? unknownOutput : output,
-    ...(isOfCommand && { printsOfCommand: true }),
+    ...(isOfCommand && { printsOfCommand: mayPrint }),
     leavesInput: program.spec.leaves_input === true || leavesInput,
   };
 }

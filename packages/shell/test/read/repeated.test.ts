@@ -38,6 +38,9 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ['env LC_ALL=C ls a.txt', ['a.txt']],
   ['nice -n 5 ls a.txt', ['a.txt']],
   ['ls a.txt | stdbuf -oL sort', ['a.txt']],
+  // A command that is ended may leave a part of a name.
+  ['timeout 5 ls a.txt', ['a', 'a.', 'a.t', 'a.tx', 'a.txt']],
+  ["timeout 5 find src -name 'm*' | grep 'ts$'", ['src/main.ts']],
   ['ls *.txt | xargs grep -l a', ['a.txt', 'b.txt']],
   ["find src -name 'm*' -print0 | sort -z | head -z -n 1 | xargs -0 grep -l m", ['src/main.ts']],
   [
@@ -65,8 +68,9 @@ const unknown = [
   'for f in a.txt; do cat "$f"; done',
   'for f in a.txt; do head -1 "$f"; echo "$f"; done',
   'while cat a.txt; do echo b.txt; break; done',
-  // A command that is ended may leave a part of a line, and lines of two may be mixed.
-  'timeout 5 ls a.txt',
+  // Another command may continue a line that one which is ended has begun, and lines of two may be mixed.
+  'timeout 5 ls a.txt; ls a.txt',
+  'timeout 5 printf a; echo .txt',
   'ls *.txt | xargs -P2 -n1 dirname',
   'ls *.txt | xargs cat',
   // Of no file, it says that it is about its input.
@@ -80,6 +84,11 @@ const unknown = [
 ];
 
 describe('the output of repeated commands', () => {
+  it('may end early in the name of a secret', async () => {
+    const said = await says('touch .env.example; timeout 5 ls .env.example | xargs cat');
+    expect(said.find((each) => each.startsWith('secret.read'))).toMatch(/^secret\.read \.env /);
+  });
+
   it.each(known)('is known for %s', async (line, paths) => {
     const read = (await says(`{ ${line}; } | xargs cat`)).filter((each) => each.endsWith('(cat)'));
     expect(read).toEqual([`fs.read ${paths.join(' ')} (cat)`]);

@@ -50,7 +50,7 @@ export function find(words: readonly Word[], context: Context): Described | stri
   return {
     effects: [...listed.effects('list'), ...acted],
     ...(context.isRead && { output: outputOfFind(run.done.values()) }),
-    ...(printsOfCommand(run.done.values()) && { printsOfCommand: true }),
+    ...(printsOfCommand(run.done.values()) && { printsOfCommand: 'all' }),
     leavesInput: true,
   };
 }

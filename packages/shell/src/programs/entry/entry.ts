@@ -104,6 +104,7 @@ const printed = [
   'names',
   'content',
   'command',
+  'beginning',
   'input',
   'end',
   'edited',
