@@ -177,6 +177,7 @@ export { inWords, valueInWords } from './words/in-words.js';
 export {
   equalJson,
   frozenCopy,
+  isDeeper,
   isJson,
   isJsonObject,
   isObject,

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from '../../src/index.js';
+import {
+  equalJson,
+  frozenCopy,
+  isDeeper,
+  isJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../src/index.js';
 import { jsonCopy } from '../../src/words/json.js';
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
@@ -22,6 +30,16 @@ describe('isJson', () => {
 
   it('accepts 200 levels and no more', () => {
     expect([isJson(nested(199)), isJson(nested(200)), isJson(nested(5000))]).toEqual([true, true, false]);
+  });
+
+  it('rejects exactly the parsed JSON with more levels, as `isDeeper` does', () => {
+    const bounded = fc.property(
+      json,
+      fc.nat(4),
+      (value, depth) => isJson(value, depth) !== isDeeper(value, depth),
+    );
+    fc.assert(bounded, explore(3000));
+    expect([isDeeper(nested(200), 200), isDeeper(nested(201), 200)]).toEqual([false, true]);
   });
 
   it('rejects a list with extra properties', () => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { isJsonObject, type JsonObject, messageOf, printableLines } from '@ambit/core';
+import { isDeeper, isJsonObject, isObject, type JsonObject, messageOf, printableLines } from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { answerServer, listen, withoutSubscriptions } from './answer-server.js';
@@ -186,7 +186,7 @@ class ClientConnection implements Connection {
       };
       const all = { ...limited(signal, server.limits.call), ...onprogress, ...(isStateless && { headers }) };
       const result: unknown = await client.request({ method, params: { ...own } }, resultSchema, all);
-      if (!isJsonObject(result)) throw new Error('its result is not plain JSON');
+      if (!isObject(result) || isDeeper(result, 200)) throw new Error('its result is nested too deep');
       return result;
     } catch (error) {
       signal.throwIfAborted();
