@@ -12,11 +12,7 @@ const bounds: Readonly<Record<Lists, number>> = {
 };
 
 /** The same for the lines of all sources except those of packages for other people's agents and servers, and for the longest file. */
-<<<<<<< HEAD
-const mostLines = 82_207;
-=======
-const mostLines = 81_779;
->>>>>>> d66eb171 (Check the result of an MCP server without copying it)
+const mostLines = 82_220;
 const added: readonly string[] = ['agents', 'gateway', 'examples'];
 const longestFile = 300;
 
