@@ -3,7 +3,7 @@ import {
   type Progress,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tries } from '../../../test/depth.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
@@ -170,6 +170,16 @@ describe('the gateway', { timeout: 240_000 }, () => {
     const again = await at.open('full');
     expect(again.client.getInstructions()).toBeUndefined();
     expect(again.said.join('\n')).toContain('instructions of the server is not offered');
+  });
+
+  it('reads the members of an argument once, because a client may send a million', async () => {
+    const { client } = await opened(echo, 'good');
+    const more = Array.from({ length: 12_345 }, () => 1);
+    const read = vi.spyOn(Reflect, 'ownKeys');
+    onTestFinished(() => read.mockRestore());
+    await client.callTool({ name: 'echo', arguments: { text: 'a', more } });
+    const all = read.mock.calls.filter(([value]) => Array.isArray(value) && value.length === more.length);
+    expect(all).toHaveLength(1);
   });
 
   it('answers many simultaneous calls, each with its own result', async () => {

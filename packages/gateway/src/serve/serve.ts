@@ -1,4 +1,12 @@
-import { isJsonObject, type Json, type JsonObject, ownMember, printable } from '@ambit/core';
+import {
+  isJsonObject,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonCopy,
+  ownMember,
+  printable,
+} from '@ambit/core';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
@@ -187,8 +195,9 @@ export function serve(downstream: Server, handler: Handler): Downstream {
   // The SDK would handle the log level by itself.
   downstream.removeRequestHandler('logging/setLevel');
   downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
-    const params: unknown = given ?? {};
-    if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
+    // Once: each later copy of this one is free.
+    const params = jsonCopy(given ?? {});
+    if (!isObject(params)) throw new BadParams('the parameters are no plain JSON object');
     const { signal, requestId: about } = extra;
     const asking: Asking = {
       signal,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { isJsonObject, isObject, type JsonObject, jsonCopy } from '@ambit/core';
 import { jsonDigest } from '@ambit/runtime';
 import { hasTasks, tasksExtension } from '@ambit/toolsets';
 import {
@@ -136,8 +136,8 @@ export class Stateless {
     if (only !== null && !isServed(only)) return server;
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
       if (!isServed(method)) throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
-      const params: unknown = given ?? {};
-      if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
+      const params = jsonCopy(given ?? {});
+      if (!isObject(params)) throw new BadParams('the parameters are no plain JSON object');
       // In this revision, the server decides which calls become tasks.
       const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
       const of: Asked = { method, params: rest };
