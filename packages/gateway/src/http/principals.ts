@@ -31,15 +31,22 @@ export async function principalsOf(access: Access, resource: string): Promise<Pr
     throw new TypeError(`a bearer token has at least ${shortestToken} characters`);
   const keys = issuer === undefined ? null : createRemoteJWKSet(new URL(await keysOf(issuer)));
   const metadata = new URL('/.well-known/oauth-protected-resource', resource).href;
-  const challenge = (problem: string, status: number) => {
-    const more = issuer === undefined ? '' : `, resource_metadata="${metadata}"`;
-    const wanted = scope === undefined ? '' : `, scope="${scope}"`;
-    const headers = { 'www-authenticate': `Bearer error="${problem}"${wanted}${more}` };
-    return new Refused(status, `the request has no valid token: ${problem}`, { headers });
+  const challenge = (problem: string | null, status: number) => {
+    const parts = {
+      ...(problem !== null && { error: problem }),
+      ...(scope !== undefined && { scope }),
+      ...(issuer !== undefined && { resource_metadata: metadata }),
+    };
+    const said = Object.entries(parts).map(([name, value]) => `${name}="${value}"`);
+    const headers = { 'www-authenticate': ['Bearer', said.join(', ')].join(' ').trim() };
+    return new Refused(status, `the request has no valid token${problem === null ? '' : `: ${problem}`}`, {
+      headers,
+    });
   };
   return async (authorization = '') => {
     const [, given] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];
-    if (given === undefined) throw challenge('invalid_token', 401);
+    // By RFC 6750, only a request with a token has an error.
+    if (given === undefined) throw challenge(/^Bearer\s/i.test(authorization) ? 'invalid_token' : null, 401);
     if (token !== undefined && isSame(given, token)) return 'token';
     if (keys === null || issuer === undefined) throw challenge('invalid_token', 401);
     const { payload, protectedHeader } = await jwtVerify(given, keys, {

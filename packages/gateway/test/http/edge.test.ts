@@ -97,17 +97,15 @@ describe('the edge', { timeout: 120_000 }, () => {
       access: { token },
       ...serverAt(inner.url, inner.world.folder),
     });
-    for (const wrong of [
-      {},
-      bearer('the-token-of-the-server'),
-      bearer(`${token}x`),
-      { authorization: token },
-    ]) {
+    for (const [wrong, challenge] of [
+      [{}, 'Bearer'],
+      [{ authorization: token }, 'Bearer'],
+      [bearer('the-token-of-the-server'), 'Bearer error="invalid_token"'],
+      [bearer(`${token}x`), 'Bearer error="invalid_token"'],
+      [bearer(`${token} x`), 'Bearer error="invalid_token"'],
+    ] as const) {
       const refused = await at.post(initialize, wrong);
-      expect([refused.status, String(refused.headers['www-authenticate'])]).toEqual([
-        401,
-        expect.stringMatching(/^Bearer error="invalid_token"/),
-      ]);
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, challenge]);
     }
     const client = await sessionClient(at.url, undefined, token);
     expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toBe('echo:hi');
@@ -132,6 +130,8 @@ describe('the edge', { timeout: 120_000 }, () => {
     ];
     for (const each of refused)
       expect([each, (await at.post(initialize, bearer(each))).status]).toEqual([each, 401]);
+    const { headers } = await at.post(initialize);
+    expect(headers['www-authenticate']).toMatch(/^Bearer scope="tools", resource_metadata="[^"]*"$/);
     const narrow = await at.post(initialize, bearer(await signed({ scope: 'toolsx other' })));
     expect([narrow.status, String(narrow.headers['www-authenticate'])]).toEqual([
       403,
