@@ -1,4 +1,4 @@
-import { openStateFolder, openStore, type StoredQuestion } from '@ambit/runtime';
+import { openStateFolder, openStore, type Store, type StoredQuestion } from '@ambit/runtime';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { isDeep } from '../../../test/depth.js';
@@ -15,14 +15,17 @@ async function opened(rules: string, hold: number) {
 const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 const calls = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
 
-async function questions(at: World): Promise<readonly StoredQuestion[]> {
+async function inStore<T>(at: World, use: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(await openStateFolder(at.environment, at.folder));
   try {
-    return await store.questions();
+    return await use(store);
   } finally {
     await store.close();
   }
 }
+
+const questions = (at: World) => inStore(at, (store) => store.questions());
+const runs = (at: World) => inStore(at, (store) => store.runs());
 
 async function waiting(at: World): Promise<StoredQuestion> {
   let found: StoredQuestion | undefined;
@@ -38,12 +41,7 @@ async function answer(at: World, { question, digest }: StoredQuestion, yes: bool
   const given = yes
     ? ({ answer: 'approve', person: 'ada' } as const)
     : ({ answer: 'refuse', person: 'ada', note: 'no' } as const);
-  const store = await openStore(await openStateFolder(at.environment, at.folder));
-  try {
-    return await store.answer(question.id, { digest, answer: given, at: Date.now() });
-  } finally {
-    await store.close();
-  }
+  return inStore(at, (store) => store.answer(question.id, { digest, answer: given, at: Date.now() }));
 }
 
 describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
@@ -91,6 +89,16 @@ describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
     await expect.poll(state, { timeout: 120_000 }).toBe('withdrawn');
     expect(await answer(at, question, true)).toBe('withdrawn');
     expect(calls(at)).toEqual([]);
+  });
+
+  it('takes its question along when the session ends, whose run is then finished', async () => {
+    const { client, close, at } = await opened(asking, 0);
+    const refused = await client.callTool({ name: 'echo', arguments: { text: 'a' } });
+    expect(text(refused)).toMatch(/ambit approvals approve/);
+    const found = async () => [(await questions(at))[0]?.state, (await runs(at))[0]?.status];
+    expect(await found()).toEqual(['waiting', 'running']);
+    await close();
+    expect(await found()).toEqual(['withdrawn', 'finished']);
   });
 
   it.skipIf(!isDeep)(
@@ -157,8 +165,13 @@ describe('a start of a server that needs approval', { timeout: 240_000 }, () => 
     await expect(at.open()).rejects.toThrow(toApprove);
     expect(at.asked()).toEqual([]);
     await expect(at.open()).rejects.toThrow(toApprove);
-    expect(await answer(at, await waiting(at), true)).toBe('taken');
+    const question = await waiting(at);
+    expect(await answer(at, question, true)).toBe('taken');
+    // The process that asked has ended.
+    await inStore(at, (store) => store.resume(question.run, { pid: 1, at: 0 }));
     const { client, close } = await at.open();
+    const asked = (await runs(at)).find(({ id }) => id === question.run);
+    expect([asked?.status, asked?.pid]).toEqual(['running', process.pid]);
     expect(text(await client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toBe('echo:a');
     // It is used by this gateway.
     await expect(at.open()).rejects.toThrow(toApprove);

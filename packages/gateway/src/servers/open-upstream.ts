@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { openJudge } from '@ambit/agents/judge';
 import { equalJson, isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
-import { homeFolder, logKey, noFolder, openStateFolder, openStore, problemLine } from '@ambit/runtime';
+import {
+  homeFolder,
+  logKey,
+  noFolder,
+  openStateFolder,
+  openStore,
+  problemLine,
+  type Store,
+} from '@ambit/runtime';
 import { mcpToolset } from '@ambit/toolsets';
 import type { Serving } from '../serve/judged.js';
 import type { Notice } from '../serve/notices.js';
@@ -61,7 +69,9 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   // The log and the answers need this folder; without it no server starts.
   const state = await openStateFolder(environment, root);
   await logKey(state);
-  const session = (await answeredSession(state, { agent, servers })) ?? randomUUID();
+  const answered = await answeredSession(state, { agent, servers });
+  const session = answered ?? randomUUID();
+  const run = `${agent}-${session}`;
   const limits = { timeout: judgingTime, describeLimit };
   const judging = { policies, session, agent, root, environment, ...limits };
   const hosted: { downstream: Downstream | null } = { downstream: null };
@@ -92,13 +102,19 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   if (!isNonEmpty(opened)) throw new GatewayError(failed.join('; '));
   for (const line of failed) say(`a server was not started: ${line}`);
   try {
+    if (answered !== null)
+      await inStore(state, (store) => store.resume(run, { pid: process.pid, at: Date.now() }));
     const toolsets = opened.map(({ running, world }) =>
       withFormatted(mcpToolset(running, world), running, world),
     );
     const world = { homes: [home], folder: root, guarded: [] };
     const open = (asks: boolean) =>
       openJudge({ ...judging, toolsets: [...toolsets, otherTools(world)], asks, isExclusive: true });
-    return Object.assign(hosted, { routes: new Routes(opened), open, close, hold: options.hold, say });
+    const end = async () => {
+      await close();
+      await inStore(state, (store) => endRun(store, run));
+    };
+    return Object.assign(hosted, { routes: new Routes(opened), open, close: end, hold: options.hold, say });
   } catch (error) {
     await close();
     throw new GatewayError(messageOf(error));
@@ -117,8 +133,7 @@ async function answeredSession(
   { agent, servers }: { readonly agent: string; readonly servers: readonly Starting[] },
 ): Promise<string | null> {
   const starts = servers.map(startArguments);
-  const store = await openStore(state);
-  try {
+  return inStore(state, async (store) => {
     for (const { run, question, closed, state: is } of await store.questions()) {
       const isLate = closed === null || Date.now() - closed > tenMinutes;
       if (is !== 'answered' || isLate || question.tool !== 'toolset.start' || !run.startsWith(`${agent}-`))
@@ -129,6 +144,21 @@ async function answeredSession(
       if (isThis && !isTaken) return run.slice(agent.length + 1);
     }
     return null;
+  });
+}
+
+/** The questions of its calls have no next try. Those of starts are for the next gateway. */
+async function endRun(store: Store, run: string): Promise<void> {
+  for (const { question, run: asking, state } of await store.questions())
+    if (asking === run && state === 'waiting' && question.tool !== 'toolset.start')
+      await store.withdraw(question.id, Date.now());
+  await store.setStatus(run, 'finished', Date.now());
+}
+
+async function inStore<T>(state: string, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(state);
+  try {
+    return await use(store);
   } finally {
     await store.close();
   }

@@ -86,6 +86,8 @@ m1-aaaa  interrupted  orchestrator, interactive, started some time ago, 1 open q
 
   it('is mentioned at the next start after a crash, with the command to resume it', async () => {
     await fill();
+    // A session of another agent, which resumes it by itself.
+    await place.filled((store) => store.begin(storedRun('m4-dddd', { mode: 'client' })));
     writeFileSync(join(place.root, 'w.worker'), 'toolsets: {}\n---\nWork.\n');
     writeFileSync(join(place.root, 'policy.yaml'), 'version: 1\ndefault: blocked\n');
     writeFileSync(join(place.root, 'script.yaml'), 'w: [{ say: done }]\n');
