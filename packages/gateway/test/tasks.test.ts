@@ -103,6 +103,26 @@ describe('a task', { timeout: 240_000 }, () => {
     expect((await each.request('tasks/list')).tasks).toEqual([shown]);
   });
 
+  it('has its server’s name before its id if there are several servers, which may use equal ids', async () => {
+    const at = world();
+    const servers = ['one', 'two'].map((name) => at.serverAt(name, 'tasks'));
+    const { client } = await at.open('tasks', undefined, servers);
+    const ask = (method: string, params: object = {}) =>
+      client.request({ method, params } as never, z.looseObject({})) as Promise<Record<string, unknown>>;
+    for (const server of ['one', 'two']) {
+      const taskId = `${server}__a`;
+      const call = { name: `${server}__echo`, arguments: { text: 'a' }, task: {} };
+      expect(await ask('tools/call', call)).toEqual({ task: { ...shown, taskId } });
+      expect(await ask('tasks/get', { taskId })).toEqual({ ...shown, taskId });
+      const { _meta: meta } = await ask('tasks/result', { taskId });
+      expect(meta).toEqual({ 'io.modelcontextprotocol/related-task': { taskId } });
+    }
+    expect(about(at, 'result')).toEqual(Array.from({ length: 2 }, () => 'tasks/result {"taskId":"a"}'));
+    const { tasks } = await ask('tasks/list');
+    expect((tasks as { taskId: string }[]).map(({ taskId }) => taskId)).toEqual(['one__a', 'two__a']);
+    await expect(ask('tasks/get', { taskId: 'a' })).rejects.toMatchObject({ code: -32602 });
+  });
+
   it('is not created by a blocked call', async () => {
     const each = await opened(world());
     expect(await each.begin('a', 'danger.run')).toMatchObject({ isError: true });

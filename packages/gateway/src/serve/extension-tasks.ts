@@ -3,6 +3,7 @@ import type { Asking } from './judged.js';
 import { BadParams } from './methods.js';
 import type { Routes, Served } from './routes.js';
 import { noteEnd, shownTask, type Task } from './task-state.js';
+import { madeTask } from './tasks.js';
 import { elicitationOf, errorIn, shownText } from './texts.js';
 
 /** The task requests of the stateless revision, in which tasks are an extension. */
@@ -27,15 +28,15 @@ export async function answerExtension(
   { method, taskId, responses }: TaskRequest,
   { routes, asking, forms }: Around,
 ): Promise<JsonObject> {
-  const served = routes.servers.find(({ tasks }) => tasks.has(taskId));
-  const made = served?.tasks.get(taskId);
-  if (served === undefined || made === undefined) {
+  const found = madeTask(taskId, routes);
+  if (found === null) {
     if (method === 'tasks/get') throw new BadParams('there is no such task');
     // Required by the extension.
     return {};
   }
+  const { served, made, id } = found;
   const send = (own: TaskRequest['method'], more: JsonObject = {}) =>
-    served.running.request(own, { taskId, ...more }, asking);
+    served.running.request(own, { taskId: id.own, ...more }, asking);
   if (method === 'tasks/cancel') {
     await send(method);
     return {};
@@ -46,7 +47,7 @@ export async function answerExtension(
     return {};
   }
   const task = await send(method);
-  const shown = shownTask(task, taskId);
+  const shown = shownTask(task, id);
   const { result = null, error = null, inputRequests = null } = task;
   if (shown.status === 'completed') {
     if (!isJsonObject(result)) throw new Error('the server answered with a task without its result');

@@ -11,16 +11,26 @@ export interface Task {
   readonly asked: Set<string>;
 }
 
-/** The tasks that the calls of one client created, by the ids of their server. */
+/**
+ * The tasks that the calls of one client created, by the ids that the client knows. Several servers may use the same
+ * ids, so theirs get the prefix of their tools.
+ */
 export type Tasks = Map<string, Task>;
+
+/** A task's id at its server, and what precedes it for the client. */
+export interface TaskId {
+  readonly prefix: string;
+  /** Null if the server chooses it. */
+  readonly own: string | null;
+}
 
 const longestId = 1_000;
 const states = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
 const numbers = ['ttl', 'pollInterval', 'ttlMs', 'pollIntervalMs'];
 const dates = ['createdAt', 'lastUpdatedAt'];
 
-/** A task in the client's form; records its end. `id`: the requested one. */
-export function seen(task: JsonObject, id: string, made: Task): JsonObject {
+/** A task in the client's form; records its end. */
+export function seen(task: JsonObject, id: TaskId, made: Task): JsonObject {
   const shown = shownTask(task, id);
   noteEnd(shown, made);
   return shown;
@@ -34,9 +44,12 @@ export function noteEnd({ status, statusMessage }: JsonObject, made: Task): void
 }
 
 /** All known properties of a task, with shortened texts. Throws if it is not the requested task. */
-export function shownTask(task: JsonObject, id: string | null): JsonObject & { readonly taskId: string } {
+export function shownTask(
+  task: JsonObject,
+  { prefix, own }: TaskId,
+): JsonObject & { readonly taskId: string } {
   const { taskId, status = null, statusMessage } = task;
-  if (typeof taskId !== 'string' || taskId === '' || taskId.length > longestId || taskId !== (id ?? taskId))
+  if (typeof taskId !== 'string' || taskId === '' || taskId.length > longestId || taskId !== (own ?? taskId))
     throw new Error('the server answered with another task');
   if (typeof status !== 'string' || !states.includes(status))
     throw new Error('the server answered with a task in no known state');
@@ -46,5 +59,5 @@ export function shownTask(task: JsonObject, id: string | null): JsonObject & { r
       (dates.includes(key) && typeof value === 'string' && value.length < 100),
   );
   const message = typeof statusMessage === 'string' ? { statusMessage: shownText(statusMessage, 1_000) } : {};
-  return { ...Object.fromEntries(kept), taskId, status, ...message };
+  return { ...Object.fromEntries(kept), taskId: `${prefix}${taskId}`, status, ...message };
 }

@@ -73,7 +73,8 @@ function noted(
   { served, routes }: { readonly served: Served; readonly routes: Routes },
   later: () => Outcome,
 ): JsonObject {
-  const shown = shownTask(task, null);
+  const { prefix } = served.running.server;
+  const shown = shownTask(task, { prefix, own: null });
   const { taskId } = shown;
   if (routes.servers.some(({ tasks }) => tasks.has(taskId)))
     throw new Error('the server returned the id of another task');
@@ -110,14 +111,31 @@ export async function answerTask(
 ): Promise<JsonObject> {
   if (method === 'tasks/list') return listed(params, routes, asking);
   const { taskId } = params;
-  const id = typeof taskId === 'string' ? taskId : '';
-  const served = routes.servers.find(({ tasks }) => tasks.has(id));
-  const made = served?.tasks.get(id);
-  if (served === undefined || made === undefined) throw new BadParams('there is no such task');
-  const result = await served.running.request(method, { taskId: id }, asking);
+  const found = madeTask(taskId, routes);
+  if (found === null) throw new BadParams('there is no such task');
+  const { served, id, made } = found;
+  const result = await served.running.request(method, { taskId: id.own }, asking);
   if (method !== 'tasks/result') return seen(result, id, made);
   made.end(errorIn(result));
-  return result;
+  const { _meta: meta = null } = result;
+  // The client knows the task by its own id.
+  if (!isJsonObject(meta) || !(relatedTask in meta)) return result;
+  return { ...result, _meta: { ...meta, [relatedTask]: { taskId: taskId ?? null } } };
+}
+
+const relatedTask = 'io.modelcontextprotocol/related-task';
+
+/** A task of this client, with its server; null if none of its calls made it. */
+export function madeTask(taskId: Json | undefined, { servers }: Routes) {
+  if (typeof taskId !== 'string') return null;
+  const served = servers.find(({ tasks }) => tasks.has(taskId));
+  const made = served?.tasks.get(taskId);
+  if (served === undefined || made === undefined) return null;
+  return { served, made, id: idIn(taskId, served.running.server.prefix) };
+}
+
+function idIn(taskId: string, prefix: string) {
+  return { prefix, own: taskId.slice(prefix.length) };
 }
 
 /** Lists only tasks that this client created, whatever the server would list. */
@@ -125,12 +143,12 @@ async function listed({ cursor = '0' }: JsonObject, routes: Routes, asking: Aski
   const from = typeof cursor === 'string' && /^\d{1,6}$/.test(cursor) ? Number(cursor) : null;
   if (from === null) throw new BadParams('the cursor is not one of ours');
   const all = routes.servers.flatMap(({ running, tasks }) =>
-    [...tasks].map(([id, made]) => ({ running, id, made })),
+    [...tasks].map(([taskId, made]) => ({ running, id: idIn(taskId, running.server.prefix), made })),
   );
   const page = await Promise.all(
     all.slice(from, from + perPage).map(({ running, id, made }) =>
       running
-        .request('tasks/get', { taskId: id }, asking)
+        .request('tasks/get', { taskId: id.own }, asking)
         .then((result) => [seen(result, id, made)])
         // It has expired, or the server answered something else: the others are listed.
         .catch(() => []),

@@ -57,6 +57,7 @@ const taskOf = (taskId, status = 'working') => ({
   lastUpdatedAt: '2026-01-01T00:00:00Z',
   unknown: 1,
 });
+const related = 'io.modelcontextprotocol/related-task';
 const own = () => ({ uri: `own://${process.pid}`, name: 'b' });
 let asking = null;
 /** Each URI of a subscription, also of one that was refused. */
@@ -174,6 +175,7 @@ createInterface({ input: process.stdin })
         answer({
           content: [{ type: 'text', text: `result of ${params.taskId}` }],
           isError: params.taskId.startsWith('bad'),
+          _meta: { [related]: { taskId: params.taskId } },
         });
         break;
       case 'resources/read':
