@@ -99,7 +99,11 @@ async function verdictInTime(
     const given = isApproved ? calls.withLogId(foreign) : foreign;
     const judgement = await session.judge({ ...given, isApproved }, settled);
     const verdict = await inWords(judgement, { session, isAsking: asks && !isApproved });
-    if (foreign.id !== null && verdict.call !== null) calls.logIds.set(keyOf(foreign), verdict.call);
+    // A refused call has no outcome, and would be kept for ever.
+    const isRefused = verdict.decision === 'blocked';
+    if (isRefused && isApproved) calls.logIds.delete(keyOf(foreign));
+    if (!isRefused && foreign.id !== null && verdict.call !== null)
+      calls.logIds.set(keyOf(foreign), verdict.call);
     // An earlier outcome was not recorded.
     return outcomes.broken === null ? verdict : refused(outcomes.broken, { call: verdict.call });
   });

@@ -46,7 +46,7 @@ export class Outcomes {
         // In an exclusive session, the next decision is written after the outcome or together with it.
         if (denied || !this.isExclusive || session.isSpent) await recorded;
       });
-      this.#late = Promise.allSettled([this.#late, turn.then(() => recorded)]);
+      this.#late = Promise.allSettled([this.#late, turn.then(() => recorded)]).then(() => undefined);
       await turn;
       await recorded;
       this.calls.logIds.delete(keyOf(foreign));

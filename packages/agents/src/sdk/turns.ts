@@ -35,7 +35,8 @@ export class Turns {
     const ended = result.catch(() => undefined);
     // Another process may open a session that does not stay open, so it is closed first.
     this.#last = this.isExclusive ? Promise.race([isSettled, ended]) : ended;
-    this.#all = Promise.all([this.#all, ended]);
+    // Without the results, which would be kept for ever.
+    this.#all = Promise.all([this.#all, ended]).then(() => undefined);
     return result;
   }
 

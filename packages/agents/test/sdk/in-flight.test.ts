@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SdkVerdict } from '../../src/sdk/verdict.js';
 import { actPolicy, SdkPlace } from './place.js';
@@ -122,6 +124,36 @@ together:
     const judge = await place.judge({ isExclusive: true });
     const twice = await Promise.all([1, 2, 3].map(() => judge.judge(act('fine', 'call_00000001'))));
     expect(new Set(twice.map(({ call }) => call)).size).toBe(3);
+    await judge.close();
+  });
+});
+
+describe('a long-lived judge', { timeout: 120_000 }, () => {
+  it.each([
+    ['permitted', 'fine', 60],
+    ['blocked', 'other', 60],
+    // The open session has them as its past, once.
+    ['asked about', 'odd', 20],
+  ])('keeps nothing of calls that were %s', async (_, what, count) => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed / 1e6;
+    };
+    const place = new SdkPlace();
+    const judge = await place.judge({ isExclusive: true });
+    const verdicts: WeakRef<SdkVerdict>[] = [];
+    const before = used();
+    for (const id of many(count)) {
+      const call = { id, tool: 'act', args: { what, long: id.padEnd(1_000_000, 'x') } };
+      const verdict = await judge.judge(call);
+      verdicts.push(new WeakRef(verdict));
+      if (verdict.decision === 'needs_approval') await judge.deny(call);
+      if (verdict.decision === 'pre_approved') await judge.ended(call, null);
+    }
+    await expect.poll(() => used() - before, { timeout: 30_000 }).toBeLessThan(40);
+    expect(verdicts.filter((each) => each.deref() !== undefined).length).toBeLessThan(3);
     await judge.close();
   });
 });

@@ -141,7 +141,14 @@ export function sessionOf(parts: Parts): ClientSession {
       watching.now = watch;
       return records.retake(startedBy);
     },
-    close: () => records.close(),
+    async close() {
+      try {
+        await records.close();
+      } finally {
+        // Lets go of the calls that wait for an answer elsewhere. They record nothing any more.
+        run.stop('the session is closed');
+      }
+    },
   };
 }
 

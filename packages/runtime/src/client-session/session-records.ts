@@ -107,6 +107,7 @@ export async function openSessionRecords(
         return isOurs;
       },
       async close() {
+        journal.close();
         try {
           await flush(id);
         } finally {
@@ -153,19 +154,25 @@ function storing(store: Store, { isExclusive, isReused }: ClientSessionOptions) 
 }
 
 const mostWaiting = 256;
+/** Characters of JSON: arguments may be long. */
+const longestWaiting = 8_000_000;
 
 /** Stores steps in batches; the log has their events at once. */
 function storedLater(store: Store) {
   let waiting: Step[] = [];
+  let length = 0;
   const flush = async (run: string) => {
     const [first, ...others] = merged(waiting);
     waiting = [];
+    length = 0;
     if (first !== undefined) await store.append(run, [first, ...others]);
   };
   const append: Store['append'] = async (run, steps) => {
     waiting.push(...steps);
+    length += JSON.stringify(steps).length;
     // An answer is used once, even if this process is killed now.
-    if (waiting.length >= mostWaiting || steps.some(({ step }) => step === 'taken')) await flush(run);
+    const isFull = waiting.length >= mostWaiting || length >= longestWaiting;
+    if (isFull || steps.some(({ step }) => step === 'taken')) await flush(run);
   };
   return { append, flush };
 }
