@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { asks, echoOnly, listening, stateless, statelessClient, textOf } from './stage.js';
 
 const elicits = { elicitation: {} };
@@ -83,6 +87,42 @@ describe('a client without sessions', { timeout: 120_000 }, () => {
       expect([refused.status, refused.message.error?.code]).toEqual([400, -32020]);
     }
     expect(at.calls()).toEqual([]);
+  });
+
+  it('gets a new session of a server over HTTP that has ended the last one', async () => {
+    let sessions: string[] = [];
+    let calls = 0;
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      const { id, method } = (await json(request).catch(() => ({}))) as { id?: number; method?: string };
+      const session = String(request.headers['mcp-session-id'] ?? randomUUID());
+      if (method === 'initialize') sessions.push(session);
+      if (method === 'tools/call') calls += 1;
+      const capabilities = { tools: {} };
+      const result = {
+        initialize: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'x', version: '1' } },
+        'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
+        'tools/call': { content: [{ type: 'text', text: 'done' }] },
+      }[method ?? ''];
+      const status = !sessions.includes(session) ? 404 : result === undefined ? 202 : 200;
+      response.writeHead(status, { 'content-type': 'application/json', 'mcp-session-id': session });
+      response.end(status === 200 ? JSON.stringify({ jsonrpc: '2.0', id, result }) : '');
+    };
+    const server = createServer((...each) => void answer(...each));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => server.close().closeAllConnections());
+    const { port } = server.address() as AddressInfo;
+    const site = { transport: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+    const usual = { name: 'tricky', folder: '/', environment: {}, trusted: false };
+    const at = await listening(echoOnly, { servers: [{ ...usual, command: site }] });
+    const called = async () => {
+      const request = stateless({ method: 'tools/call', params: { name: 'echo', arguments: {} } });
+      return textOf((await at.post(...request)).message.result ?? {});
+    };
+    expect(await called()).toBe('done');
+    sessions = [];
+    expect(await called()).toContain('the server has ended');
+    expect(await called()).toBe('done');
+    expect(calls).toBe(2);
   });
 
   it('is refused if its method is unknown', async () => {

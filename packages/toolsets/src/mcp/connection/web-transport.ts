@@ -35,6 +35,8 @@ export async function webTransport(
       if (init?.method === 'GET') requireRare(opened);
       const given = await fetch(url, { ...init, dispatcher: agent } as Parameters<typeof fetch>[1]);
       const { status, statusText, headers } = given;
+      // The server has ended the session, and only a new one goes on.
+      if (status === 404 && new Headers(init?.headers).has('mcp-session-id')) void transport.close();
       const body = given.body === null ? null : given.body.pipeThrough(limiting(mostBytes));
       return new Response(body, { status, statusText, headers });
     },
