@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto';
-import { isJsonObject, isSimpleName, type NonEmpty, ownMember, type Tool, type Toolset } from '@ambit/core';
+import {
+  isObject,
+  isSimpleName,
+  jsonCopy,
+  type NonEmpty,
+  ownMember,
+  type Tool,
+  type Toolset,
+} from '@ambit/core';
 import { attributedToolset, type ForeignCall } from '@ambit/runtime';
 import type { JudgeOptions } from './judge-options.js';
 import { type SdkCall, withoutUndefined } from './verdict.js';
@@ -59,8 +67,8 @@ export function ownTools(toolsets: readonly Toolset[]): ReadonlyMap<string, OwnT
 
 /** The call in Ambit's format, or the reason why it cannot be judged. */
 function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignCall | string {
-  const args = withoutUndefined(call.args ?? {});
-  if (!isJsonObject(args)) return `the arguments of \`${call.tool}\` are not a plain JSON object`;
+  const args = jsonCopy(call.args ?? {}) ?? jsonCopy(withoutUndefined(call.args));
+  if (!isObject(args)) return `the arguments of \`${call.tool}\` are not a plain JSON object`;
   const chain: NonEmpty<string> = [agent, ...(call.agents ?? [])];
   const id = call.id === null ? null : plainId(call.id);
   const own = tools.get(call.tool);
