@@ -12,11 +12,7 @@ const bounds: Readonly<Record<Lists, number>> = {
 };
 
 /** The same for the lines of all sources except those of packages for other people's agents and servers, and for the longest file. */
-<<<<<<< HEAD
-const mostLines = 82_220;
-=======
-const mostLines = 81_788;
->>>>>>> 61b5f85e (Keep no arguments of calls that are over)
+const mostLines = 82_232;
 const added: readonly string[] = ['agents', 'gateway', 'examples'];
 const longestFile = 300;
 

@@ -20,7 +20,7 @@ import { withFormatted } from '../upstream/formatted.js';
 import { otherTools } from '../upstream/other-tools.js';
 import { type NamedServer, serverOf } from '../upstream/server-of.js';
 import { type Starting, startArguments, startTool } from '../upstream/start-tool.js';
-import { type Around, openServed, pathOf } from './open-served.js';
+import { type Around, type OpenServed, openServed, pathOf } from './open-served.js';
 
 /** The servers behind a gateway, and its policies. */
 export interface UpstreamOptions {
@@ -85,19 +85,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     answer: async (question) => (await hosted.downstream?.answer(question)) ?? null,
     notify: (notice: Notice) => hosted.downstream?.notify(notice),
   };
-  const failed: string[] = [];
-  const fail =
-    ({ server }: Starting) =>
-    (error: unknown) => {
-      failed.push(named.length === 1 ? messageOf(error) : `${server.key}: ${messageOf(error)}`);
-      return null;
-    };
-  // The servers start in sequence, because the starts are calls of one run.
-  const permitted: Starting[] = [];
-  for (const each of servers)
-    if (await requireStart(each, { judging, around }).catch(fail(each))) permitted.push(each);
-  const all = await Promise.all(permitted.map((each) => openServed(each, around).catch(fail(each))));
-  const opened = all.filter((each) => each !== null);
+  const { opened, failed } = await startServers(servers, { judging, around });
   const close = async () => void (await Promise.all(opened.map((each) => each.close())));
   if (!isNonEmpty(opened)) throw new GatewayError(failed.join('; '));
   for (const line of failed) say(`a server was not started: ${line}`);
@@ -119,6 +107,26 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     await close();
     throw new GatewayError(messageOf(error));
   }
+}
+
+/** Starts those that are permitted. `failed`: why others are not there, in words. */
+async function startServers(
+  servers: readonly Starting[],
+  { judging, around }: Judging & { readonly around: Around },
+): Promise<{ readonly opened: readonly OpenServed[]; readonly failed: readonly string[] }> {
+  const failed: string[] = [];
+  const fail =
+    ({ server }: Starting) =>
+    (error: unknown) => {
+      failed.push(servers.length === 1 ? messageOf(error) : `${server.key}: ${messageOf(error)}`);
+      return null;
+    };
+  // They start in sequence, because the starts are calls of one run.
+  const permitted: Starting[] = [];
+  for (const each of servers)
+    if (await requireStart(each, { judging, around }).catch(fail(each))) permitted.push(each);
+  const all = await Promise.all(permitted.map((each) => openServed(each, around).catch(fail(each))));
+  return { opened: all.filter((each) => each !== null), failed };
 }
 
 /** A question about a start stays valid for this long after its answer. */

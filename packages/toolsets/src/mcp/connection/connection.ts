@@ -3,9 +3,10 @@ import { isDeeper, isJsonObject, isObject, type JsonObject, messageOf, printable
 import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { answerServer, listen, withoutSubscriptions } from './answer-server.js';
+import type { Place } from './resolve-site.js';
 import { type Asked, type McpServer, toolsetNameOf } from './server-definition.js';
 import { takingTasks } from './tasks-extension.js';
-import { loadSdk, openWire, type Place, type Wire } from './wire.js';
+import { loadSdk, openWire, type Wire } from './wire.js';
 
 export class ServerError extends Error {
   override readonly name = 'ServerError';

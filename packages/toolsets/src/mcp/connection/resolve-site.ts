@@ -2,6 +2,7 @@ import { failureOf } from '../../http/failure.js';
 import { addressesOf, type Resolve, systemResolve } from '../../http/resolve.js';
 import { canonicalHost, isPrivateHost } from '../../places/host.js';
 import type { McpSite } from './server-definition.js';
+import type { ProcessToStart } from './server-process.js';
 
 /** The addresses of a name, for the whole run. */
 export interface Resolved {
@@ -18,4 +19,14 @@ export async function resolveSite({ url }: McpSite, resolve: Resolve = systemRes
     throw failureOf(error, host);
   });
   return { addresses, isPrivate: isPrivateHost(host) || addresses.some(isPrivateHost) };
+}
+
+/** Where a server is started or found. */
+export interface Place {
+  readonly searchPath: readonly string[];
+  readonly home: string;
+  /** The program to start instead, with further environment. */
+  readonly started?: Pick<ProcessToStart, 'path' | 'args' | 'environment'>;
+  readonly resolved: Resolved | null;
+  readonly signal: AbortSignal;
 }

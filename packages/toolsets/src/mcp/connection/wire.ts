@@ -1,21 +1,11 @@
 import { loadOptional } from '../../places/load-optional.js';
 import { ProcessTransport } from './process-transport.js';
-import type { Resolved } from './resolve-site.js';
+import type { Place } from './resolve-site.js';
 import type { McpProgram, McpServer } from './server-definition.js';
 import { type ProcessToStart, ServerProcess } from './server-process.js';
 import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
 import { webTransport } from './web-transport.js';
-
-/** Where a server is started or found. */
-export interface Place {
-  readonly searchPath: readonly string[];
-  readonly home: string;
-  /** The program to start instead, with further environment. */
-  readonly started?: Pick<ProcessToStart, 'path' | 'args' | 'environment'>;
-  readonly resolved: Resolved | null;
-  readonly signal: AbortSignal;
-}
 
 export interface Wire {
   readonly transport: StrictTransport;
