@@ -53,6 +53,7 @@ export function printsOfCommand(prints: readonly Print[], reading: Reading): 'al
 /** The standard output of a program, by its entry. */
 export function outputOf(prints: readonly Print[], given: Given): Output {
   const print = printOf(prints, given.reading);
+  const first = () => onlyValue(print?.options[0] ?? '', given);
   switch (print?.what) {
     case 'nothing':
       return noOutput;
@@ -71,7 +72,7 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     case 'translated':
       return translated(given);
     case 'format':
-      return formattedBy(onlyValue(print.options[0] ?? '', given), given);
+      return formattedBy(first(), given);
     case 'located':
       return locatedIn(namesOf(given.operands));
     case 'sums':
@@ -96,13 +97,9 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
         given,
       );
     case 'characters':
-      return charactersFrom(onlyValue(print.options[0] ?? '', given) ?? '', given);
+      return charactersFrom(first() ?? '', given);
     case 'columns':
-      return columnsOf(
-        textOf(given.reading.operands[0]) ?? '',
-        onlyValue(print.options[0] ?? '', given),
-        given,
-      );
+      return columnsOf(textOf(given.reading.operands[0]) ?? '', first(), given);
     case 'command':
     case 'beginning':
     case 'unknown':
