@@ -154,7 +154,7 @@ class ToolCalls {
     const { toolCall } = details ?? {};
     const id = toolCall?.callId ?? null;
     const before = id === null ? undefined : this.#running.get(id);
-    if (isDeepStrictEqual(before?.args, args)) return;
+    if (before !== undefined && isDeepStrictEqual(before.args, args)) return;
     const call: SdkCall = { id, tool: this.tool, args };
     const isApproved =
       id !== null && context !== undefined && this.#isApprovedIn(context, id, toolCall?.namespace);

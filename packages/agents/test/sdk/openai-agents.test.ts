@@ -160,6 +160,14 @@ describe('ambitTool', { timeout: 120_000 }, () => {
     expect(answer).toMatchObject({ behavior: { type: 'rejectContent' } });
   });
 
+  it('runs no call without arguments that was not judged', async () => {
+    const place = new SdkPlace();
+    const ran: unknown[] = [];
+    const own = ambitTool(await place.judge(), 'act', async (args: unknown) => void ran.push(args));
+    await expect(own.execute(undefined)).rejects.toThrow('no rule');
+    expect(ran).toEqual([]);
+  });
+
   it('runs an approved call of a tool in a namespace', async () => {
     const place = new SdkPlace();
     const ran: string[] = [];
