@@ -14,15 +14,15 @@ interface Site {
 
 /**
  * A server of the protocol over HTTP, on this machine; `answer` says what becomes of calls, and `stream` is what it sends on a
- * stream of its own before it closes that.
+ * stream of its own before it closes that. `others` is the status for all but POST.
  */
-async function site(answer: Answer, list?: Answer, stream?: string): Promise<Site> {
+async function site(answer: Answer, list?: Answer, stream?: string, others = 405): Promise<Site> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.headers.authorization ?? ''}`.trim());
     if (request.method === 'GET' && stream !== undefined)
       return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
-    if (request.method !== 'POST') return void response.writeHead(405).end();
+    if (request.method !== 'POST') return void response.writeHead(others).end();
     let text = '';
     request.on('data', (chunk: Buffer) => {
       text += chunk.toString();
@@ -120,6 +120,19 @@ describe('a server over HTTP', () => {
       'DELETE Bearer abc',
     ]);
     expect((await server.describe('a')).cannot).toBe('the server was ended with the run');
+  });
+
+  it('is called if it has nothing but POST', async () => {
+    const at = await site(
+      (message, response) => json(response, message, said('hello')),
+      undefined,
+      undefined,
+      404,
+    );
+    const server = await startedAt(at.url);
+    await expect.poll(() => at.asked).toContain('GET');
+    await server.call('a');
+    expect(await server.call('a')).toBe('hello');
   });
 
   it('may answer with a stream of events', async () => {

@@ -33,12 +33,12 @@ export async function webTransport(
     },
     fetch: async (url, init) => {
       if (init?.method === 'GET') requireRare(opened);
-      const given = await fetch(url, { ...init, dispatcher: agent } as Parameters<typeof fetch>[1]);
-      const { status, statusText, headers } = given;
-      // The server has ended the session, and only a new one goes on.
-      if (status === 404 && new Headers(init?.headers).has('mcp-session-id')) void transport.close();
-      const body = given.body === null ? null : given.body.pipeThrough(limiting(mostBytes));
-      return new Response(body, { status, statusText, headers });
+      const asked = { ...init, dispatcher: agent } as Parameters<typeof fetch>[1];
+      const { body, status, statusText, headers } = await fetch(url, asked);
+      // The server has ended the session, and only a new one goes on. It may have no streams for `GET` at all.
+      const isLost = status === 404 && init?.method === 'POST';
+      if (isLost && new Headers(init.headers).has('mcp-session-id')) void transport.close();
+      return new Response(body?.pipeThrough(limiting(mostBytes)) ?? null, { status, statusText, headers });
     },
   });
   return {
