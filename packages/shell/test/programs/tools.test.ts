@@ -89,6 +89,28 @@ describe('package managers, builds and tests', () => {
   });
 });
 
+describe('programs that show and check files', () => {
+  test.each([
+    ['pv a - b', ['read a', 'read b']],
+    ['pv -L 1m -s 12k -petn', []],
+    ['pv -P pid a', ['write pid by argument', 'delete pid by argument', 'read a']],
+    ['pv -R 1 -L 1', ['opaque']],
+    ['pv -d 1:3', ['opaque']],
+    ['pv -c a', ['opaque']],
+    ['pv -K a', ['opaque']],
+    ['namei -lx a /etc', ['list a', 'list /etc']],
+    ['namei --file a', ['opaque']],
+    ['isutf8 -q a b', ['read a', 'read b']],
+    ['getopt -o ab: --long x,y -n f -- -a /etc', []],
+    ['getopt ab: -x --file /etc', []],
+    ['getopt --source /etc -o a', ['opaque']],
+    ['zipinfo -1 a.zip b -x c', ['read c', 'read a.zip', 'read a.zip.zip', 'read a.zip.ZIP']],
+    ['zipinfo a -U', ['opaque']],
+  ])('describes `%s`', (line, effects) => {
+    expect(doing(line)).toStrictEqual(effects);
+  });
+});
+
 describe('programs that operate the machine', () => {
   test.each([
     ['crontab -l', ['read /var/spool/cron/**']],
@@ -131,6 +153,14 @@ describe('programs that operate the machine', () => {
     ['rsync -a --chmod=D755,F644 a b', ['read a/**', 'write b/**']],
     ['pdftotext a.pdf -', ['read a.pdf']],
     ['pdftotext a.pdf', ['read a.pdf', 'opaque']],
+    ['screen -ls', ['write /run/screen/**']],
+    ['screen -q -list main', ['write /run/screen/**']],
+    ['screen --version', []],
+    ['screen', ['opaque', 'write /run/screen/**']],
+    ['screen -ls main -X quit', ['opaque']],
+    ['screen -ls -wipe', ['opaque']],
+    ['screen vim -ls', ['opaque']],
+    ['screen -lsX', ['opaque']],
   ])('describes `%s`', (line, effects) => {
     expect(doing(line)).toStrictEqual(effects);
   });
