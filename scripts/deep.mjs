@@ -11,13 +11,14 @@ const shell = join(root, 'packages/shell');
 const namespaces = ['--mount', '--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child'];
 
 /**
- * Compares what the shell toolset says about generated command lines with what bash does, each in a namespace of its own.
- * `AMBIT_DEEP_LINES` (2000), `AMBIT_SEED`, `AMBIT_DEEP_FROM` (0) and `AMBIT_DEEP_WORKERS` choose the lines. Needs a build.
+ * Compares what the shell toolset says about command lines with what bash does, each in a namespace of its own. Without
+ * given lines they are generated: `AMBIT_DEEP_LINES` (2000), `AMBIT_SEED`, `AMBIT_DEEP_FROM` (0) and
+ * `AMBIT_DEEP_WORKERS` choose them. Needs a build.
  */
-export async function deep(say) {
-  const lines = numberOf('AMBIT_DEEP_LINES', 2000);
+export async function deep(say, given = []) {
+  const lines = given.length > 0 ? given.length : numberOf('AMBIT_DEEP_LINES', 2000);
   const seed = numberOf('AMBIT_SEED', randomInt(1, 1_000_000));
-  const from = numberOf('AMBIT_DEEP_FROM', 0);
+  const from = given.length > 0 ? 0 : numberOf('AMBIT_DEEP_FROM', 0);
   const workers = numberOf('AMBIT_DEEP_WORKERS', Math.min(2, availableParallelism()));
   const why = problem();
   if (why !== null) {
@@ -35,7 +36,13 @@ export async function deep(say) {
   );
   const total = { lines: 0, opaque: 0, cut: 0, failed: 0, untraced: 0 };
   const reached = { lines: 0 };
-  const parts = Array.from({ length: workers }, (_, part) => [seed, from + part, workers, from + lines]);
+  const parts = Array.from({ length: workers }, (_, part) => [
+    seed,
+    from + part,
+    workers,
+    from + lines,
+    ...given,
+  ]);
   await Promise.all(parts.map((args) => worker(args, { total, reached, say })));
   const percent = total.lines === 0 ? 0 : Math.round((100 * (total.lines - total.opaque)) / total.lines);
   say(
