@@ -1,4 +1,4 @@
-import { callRows, type LogEntry, pastCalls, statisticsOf } from '@ambit/audit';
+import { callRows, formatRow, type LogEntry, pastCalls, statisticsOf } from '@ambit/audit';
 import { describe, expect, it } from 'vitest';
 
 function linesOf(events: readonly Readonly<Record<string, unknown>>[]) {
@@ -129,6 +129,18 @@ describe('pastCalls', () => {
     }));
     expect(await pastCalls('l', linesOf(events))).toHaveLength(500);
     expect(looks).toBeLessThan(500 * 10);
+  });
+});
+
+describe('formatRow', () => {
+  it.each([
+    ['a person', {}, 'approved by person ada'],
+    ['a time limit', { how: 'timeout', who: null, approved: false }, 'not approved (timeout)'],
+  ])('says how a question ended by %s', async (_, more, words) => {
+    const rows = [];
+    for await (const row of callRows(linesOf([decided('a'), answer('a', more), outcome('a')])))
+      rows.push(row);
+    expect(rows.map(formatRow)).toEqual([expect.stringContaining(`  ${words}  completed`)]);
   });
 });
 

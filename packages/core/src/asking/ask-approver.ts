@@ -1,7 +1,7 @@
 import { reaches } from '../decide/reach.js';
 import type { Clock } from '../words/clock.js';
 import { frozenCopy, isJsonObject } from '../words/json.js';
-import { messageOf } from '../words/text.js';
+import { messageOf, printable } from '../words/text.js';
 import type { Answer, Approver, Question } from './question.js';
 
 export type Reply =
@@ -32,8 +32,8 @@ export async function ask(
       return { how: 'timeout', why };
     }
     const answer = readAnswer(given);
-    if (answer === null)
-      return { how: 'error', why: 'the approver returned something that is not an answer' };
+    if (typeof answer === 'string')
+      return { how: 'error', why: `the approver returned an invalid answer: ${answer}` };
     return { how: 'person', answer };
   } catch (error) {
     return { how: 'error', why: `the approver failed: ${messageOf(error)}` };
@@ -81,17 +81,21 @@ const answerKeys = {
   stop: { person: isPerson, note: optional(isText) },
 };
 
-/** A copy, so it cannot change after the check; null if it is invalid. An approver is outside code. */
-function readAnswer(given: unknown): Answer | null {
-  if (typeof given !== 'object' || given === null) return null;
+/** A copy, so it cannot change after the check; or what is wrong. An approver is outside code. */
+function readAnswer(given: unknown): Answer | string {
+  if (typeof given !== 'object' || given === null) return 'it is not an object';
   const copy = { ...given } as Answer;
-  if (!Object.hasOwn(answerKeys, copy.answer)) return null;
+  if (!isText(copy.answer) || !Object.hasOwn(answerKeys, copy.answer))
+    return '`answer` must be approve, refuse or stop';
   const keys = { ...answerKeys[copy.answer], answer: isText };
   if (copy.answer === 'approve' && copy.keep !== undefined) {
-    if (typeof copy.keep !== 'object' || copy.keep === null) return null;
+    if (typeof copy.keep !== 'object' || copy.keep === null) return '`keep` is invalid';
     Object.assign(copy, { keep: { ...copy.keep } });
   }
-  if (!hasKeys(copy, keys)) return null;
+  const unknown = Object.keys(copy).find((key) => !Object.hasOwn(keys, key));
+  if (unknown !== undefined) return `\`${printable(unknown)}\` is not a key of ${copy.answer}`;
+  const wrong = Object.entries(keys).find(([key, holds]) => !holds(copy[key as keyof Answer]));
+  if (wrong !== undefined) return `\`${wrong[0]}\` is missing or invalid`;
   return copy.answer === 'approve' && copy.args !== undefined
     ? { ...copy, args: frozenCopy(copy.args) }
     : copy;

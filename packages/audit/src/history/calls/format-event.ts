@@ -76,11 +76,12 @@ export function creditOf(credit: JsonObject): string {
   return JSON.stringify(credit);
 }
 
-/** The places of the rules that gave the strictest judgements their decision. */
+/** The rules that gave the strictest judgements their decision, with their places, or the default that did. */
 function decidingRules(entry: LogEntry): string {
-  const places = decidingJudgements(objectsOf(entry.judgements)).flatMap(({ rules }) =>
-    rules.map((rule) => `${wordsOf(rule.id)} at ${wordsOf(rule.at)}`),
-  );
+  const places = decidingJudgements(objectsOf(entry.judgements)).flatMap(({ judgement, rules }) => [
+    ...rules.map((rule) => `${wordsOf(rule.id)} at ${wordsOf(rule.at)}`),
+    ...(judgement.default === true ? [`default of ${wordsOf(judgement.policy)}`] : []),
+  ]);
   return [...new Set(places)].join(', ');
 }
 

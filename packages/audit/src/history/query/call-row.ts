@@ -168,7 +168,7 @@ function reasonOf({ reason, error }: LogEntry): string | null {
   return typeof error === 'string' ? error : null;
 }
 
-/** `approved by person ada` */
+/** `approved by person ada`, `not approved (timeout)` */
 export function answerInWords({ how, who, approved }: NonNullable<CallRow['answer']>): string {
-  return `${approved ? 'approved' : 'not approved'} by ${how} ${who}`.trim();
+  return `${approved ? 'approved' : 'not approved'} ${who === '' ? `(${how})` : `by ${how} ${who}`}`;
 }

@@ -74,7 +74,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const text = [explanation, formatChanges(changes, decision.capabilities), ...noted].join('\n\n');
   const [first = ''] = explanation.split('\n', 1);
   const reasons = [decidedBy(decision), nextDecision(changes, decision), ...whyRefused(decision, policies)];
-  const short = [first, ...reasons, ...noted].join('\n');
+  const short = [first, ...reasons, ...(options.full === true ? [] : noted)].join('\n');
   const rest = options.full === true ? text : '--full shows the whole reasoning';
   const document = {
     id: judged.id,

@@ -72,7 +72,7 @@ function lastWords(
   { isWritten, given }: { readonly isWritten: boolean; readonly given: GivenFiles },
 ): string {
   if (isWritten) return `wrote ${printable(target)}`;
-  return given.areFiles ? 'give --write to write them' : 'give --write to write them --policy FILE';
+  return `give ${given.areFiles ? '' : '--policy FILE and '}--write to write them`;
 }
 
 async function writePolicy(

@@ -173,6 +173,8 @@ give --write to write them
       written: false,
     });
     expect((await ambit(['learn', 'run.jsonl', '--write'], { folder })).exit).toBe(2);
+    const { out: text } = await ambit(['learn', 'run.jsonl'], { folder });
+    expect(text).toMatch(/\ngive --policy FILE and --write to write them\n$/);
   });
 
   it('uses the reach of --reach', async () => {

@@ -113,6 +113,7 @@ describe('log', () => {
     const { folder, file } = await folderWithLog();
     const all = await ambit(['log', 'tail', file], { folder });
     expect(all.out.split('\n')).toHaveLength(3);
+    expect(all.out).toContain('  needs_approval  default of policy.yaml\n');
     const last = await ambit(['log', 'tail', file, '-n', '1'], { folder });
     expect(last.out).toBe(`${all.out.split('\n')[1]}\n`);
     const json = await ambit(['log', 'tail', file, '--json'], { folder });
@@ -146,6 +147,8 @@ describe('explain', () => {
     expect(out).toMatch(/^blocked: main calls x\.y\n/);
     expect(out).toContain('The log records another decision under the policies of its run: needs_approval');
     expect(out).not.toContain('The log masks a secret');
+    const full = await ambit([...argv, '--full'], { folder });
+    expect(full.out.split('The log records another decision')).toHaveLength(2);
     expect(await ambit([...argv.slice(0, -1), '1'], { folder })).toMatchObject({
       exit: 2,
       err: 'ambit: entry 1 is not a decision, but: outcome\nhint: ambit log tail FILE\n',
