@@ -45,7 +45,7 @@ export interface UnknownWord {
   readonly isPlain?: true;
   /** The rest of a plain word behind the id of a commit, with which it begins. */
   readonly afterId?: string;
-  /** Of which lines it consists, perhaps of none: `"$x"` after `x=$(grep -rl a src)`. */
+  /** The lines that it consists of, perhaps none: `"$x"` after `x=$(grep -rl a src)`. */
   readonly lines?: Output;
   /** What the pipe gives that it names, which bash opened for `<(…)`: reading it touches no file. */
   readonly gives?: Output;
@@ -130,7 +130,7 @@ export interface Table {
   readonly kind: 'table';
   /** The first columns. None has a separator or, if that is one, another blank. */
   readonly columns: readonly Column[];
-  /** The names of which one is the rest of a line; null if the rest is unknown. */
+  /** The possible rests of a line; null if the rest is unknown. */
   readonly rest: Names | null;
   /** The character that ends each column; null for any number of blanks. */
   readonly separator: string | null;

@@ -16,7 +16,7 @@ export function shownBy(
 ): Assignment | null {
   if (finding.isPossible) return concretise(finding, variables, shows);
   if (shows(finding.assignment)) return finding.assignment;
-  throw new Error(`a call does not show what it should: ${JSON.stringify(finding.assignment)}`);
+  throw new Error(`a call does not show the finding: ${JSON.stringify(finding.assignment)}`);
 }
 
 /** Tries likely values for a finding about conditions that cannot be cut. Null if none shows it. */

@@ -43,8 +43,7 @@ function analysed(policy: WrittenPolicy): AnalysedPolicy {
 }
 
 function analysedRule(rule: Rule, written: WrittenRule): AnalysedRule {
-  if (rule.id !== written.id)
-    throw new Error('a rule and what it was written from do not stand at one place');
+  if (rule.id !== written.id) throw new Error('a rule and its source have different places');
   return written.about === 'combination'
     ? { ...unconditional(rule), when: written.when, members: written.members }
     : {

@@ -42,7 +42,7 @@ const lints: readonly Lint[] = [
 ];
 
 export interface LintOptions {
-  /** Milliseconds since 1970; without it nothing is said about time. */
+  /** Milliseconds since 1970; without it, no finding is about time. */
   readonly now: number | null;
   readonly toolsets?: readonly ToolsetDefinition[];
   /** The trees of the files that were parsed before, by their texts. */

@@ -169,7 +169,7 @@ export class Asker {
 }
 
 function whole({ decision: { capabilities }, questions }: Asked): QuestionPart {
-  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  if (!isNonEmpty(capabilities)) throw new TypeError('the call carries no capability');
   return { capabilities, questions, number: 1, of: 1, about: null };
 }
 

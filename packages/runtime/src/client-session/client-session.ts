@@ -49,7 +49,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       return { ok: false, problems: judging.problems };
     }
     const { policies, files, given, reloads } = judging;
-    if (!isNonEmpty(policies)) throw new Error('no policy is a problem');
+    if (!isNonEmpty(policies)) throw new Error('no policy was loaded, and no problem was reported');
     await records.begin({ files, root, home });
     const { events } = records.journal.past;
     const recorded = new Recorded(events);

@@ -103,7 +103,7 @@ async function resultsOf(
   return Promise.all(
     calls.map(async ({ id, name, input }, index) => {
       const known = ids[index];
-      if (known === undefined) throw new TypeError('a kept turn has an id for each of its calls');
+      if (known === undefined) throw new TypeError('a kept turn lacks the id of one of its calls');
       const outcome = await call(name, input, known);
       ended();
       return toolResult(id, outcome);

@@ -78,6 +78,6 @@ function asJson(name: string, text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new Error(`${name} answered with something that is not JSON, which its output schema asks for`);
+    throw new Error(`${name} did not answer with JSON, which its output schema requires`);
   }
 }

@@ -67,7 +67,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
   const { policies, files, reloads } = judging;
-  if (!isNonEmpty(policies)) throw new Error('no policy is a problem');
+  if (!isNonEmpty(policies)) throw new Error('no policy was loaded, and no problem was reported');
   try {
     const place = { options, environment, root, home };
     const read = { policies, files, reloads, observing, registry, configuration, models, resumption };

@@ -28,7 +28,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   if (root === null) return { ok: false, problems: [noFolder(options.root)] };
   const environment = options.environment ?? process.env;
   const found = await readResumption({ ...options, resume: run }, { environment, root });
-  if (found === null) throw new TypeError('a resumed run has an id');
+  if (found === null) throw new TypeError('the run to resume has no id');
   if ('problems' in found) return { ok: false, problems: found.problems };
   const { record, steps } = found;
   const { made: _, policies: files, budget, ...begun } = record.options as StoredOptions;

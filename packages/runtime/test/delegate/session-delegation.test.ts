@@ -135,9 +135,7 @@ describe('a worker as a tool', () => {
     const { events, status, output } = await runAt(workplace({ ...files, 'helper.worker': helper }));
     expect([status, output]).toEqual(['finished', 'done']);
     expect(callsIn(events)).toEqual([['main', 'worker.helper', 'pre_approved', 'failed']]);
-    expect(reasonsIn(events)).toEqual([
-      'helper answered with something that is not JSON, which its output schema asks for',
-    ]);
+    expect(reasonsIn(events)).toEqual(['helper did not answer with JSON, which its output schema requires']);
   });
 
   it('runs at the same time as others', async () => {
@@ -354,7 +352,7 @@ describe('the input and output of a worker', () => {
     });
     expect(await runAt(place)).toMatchObject({
       status: 'failed',
-      why: 'main answered with something that is not JSON, which its output schema asks for',
+      why: 'main did not answer with JSON, which its output schema requires',
     });
   });
 

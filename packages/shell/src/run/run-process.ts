@@ -68,7 +68,7 @@ export async function runProcess(run: ProcessToRun): Promise<Ended> {
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exit = await exitOf(child, { ...run, mark });
 
-  if (child.pid === undefined) throw new TypeError('a process that began has an id');
+  if (child.pid === undefined) throw new TypeError('a process that began has no id');
   const reach = { leader: child.pid, mark };
   await untilNone(reach, run.limits.linger);
   const left = await endAll(reach, run);
@@ -89,7 +89,7 @@ const mostSaid = 1000;
 type Stdio = ChildProcess['stdio'][number];
 
 function keptOf(stream: Stdio, mostBytes: number) {
-  if (!(stream instanceof Readable)) throw new TypeError('an output is a pipe');
+  if (!(stream instanceof Readable)) throw new TypeError('an output is not a pipe');
   const output = new KeptOutput(mostBytes);
   stream.on('data', (chunk: Buffer) => output.add(chunk));
   // A pipe is at its end when its other end is closed.

@@ -234,7 +234,7 @@ function joinedVariables(one: State, other: State): State['variables'] {
   return joined;
 }
 
-/** The most texts of which a variable may hold one. A loop that changes it soon makes it unknown. */
+/** The most possible texts of a variable. A loop that changes it soon makes it unknown. */
 const mostTexts = 4;
 
 /** One of the texts of both; null if these are unknown, too many, or may be options. */

@@ -26,7 +26,7 @@ export function http({
   requireWithin('timeout', timeout);
   const through = proxy === undefined ? null : proxyTarget(proxy);
   if (proxy !== undefined && through === null)
-    throw new TypeError('a proxy is `http://host:port`, without a name, a password or a path');
+    throw new TypeError('a proxy must be `http://host:port`, without a name, a password or a path');
   return defineToolset({ name: 'http', tools: [fetchTool({ max_bytes, timeout, resolve, proxy: through })] });
 }
 

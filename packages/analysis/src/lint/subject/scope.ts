@@ -15,7 +15,7 @@ export interface Scope {
   readonly file: LintedFile;
   readonly files: NonEmpty<LintedFile>;
   readonly inquiry: Inquiry;
-  /** Milliseconds since 1970; without it nothing is said about time. */
+  /** Milliseconds since 1970; without it, no finding is about time. */
   readonly now: number | null;
   readonly toolsets: readonly ToolsetDefinition[];
 }

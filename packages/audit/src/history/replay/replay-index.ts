@@ -18,7 +18,7 @@ export async function replayIndex(
 ): Promise<ReplaySummary | null> {
   const { reads } = judge;
   if (reads === undefined || reads === null || !canReplayIndexed(judge))
-    throw new TypeError('the judge reads what no index holds');
+    throw new TypeError('the judge reads values that the index lacks');
   const index = await open.level(levelFor(reads));
   if (index === null) return null;
   const summing = createSummary();

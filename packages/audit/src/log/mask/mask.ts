@@ -25,7 +25,7 @@ export interface Masking {
 }
 
 export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
-  if (key.length < 16) throw new TypeError('the key of a log has 16 bytes or more');
+  if (key.length < 16) throw new TypeError('the key of a log must have at least 16 bytes');
   const secretArgs = secretArguments(rules);
   const calls = new Map<string, KnownCall>();
   const digest = (text: string) => hmacOf(key, text);

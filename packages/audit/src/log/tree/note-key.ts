@@ -26,7 +26,8 @@ export interface SigningKey {
 }
 
 export function createSigningKey(name: string): SigningKey {
-  if (!isKeyName(name)) throw new TypeError('the name of a key is not empty, and has no space and no plus');
+  if (!isKeyName(name))
+    throw new TypeError('the name of a key must not be empty, nor contain a space or a plus');
   const { privateKey } = generateKeyPairSync('ed25519');
   return signingKey(name, privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32));
 }

@@ -77,7 +77,7 @@ async function createOrContinue(options: LogOptions): Promise<FileLog> {
     for (const event of options.earlier ?? []) textsOf(event);
     await refuseLater(path);
     const found = await continued(path, options, keep);
-    if (handle === null) throw new Error('a log that verifies has a last segment');
+    if (handle === null) throw new Error('a log that verifies has no last segment');
     const writer = await opened({ path, handle, lock, textsOf, rotate }, found, options);
     files = writer.files;
     for (const manifest of manifests) files.add(manifest);

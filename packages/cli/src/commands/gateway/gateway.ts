@@ -160,7 +160,7 @@ async function isolationIn(
     const [given] =
       Object.entries({ network, write: folders[0], host: hosts[0] }).find(([, each]) => each) ?? [];
     if (given === undefined) return undefined;
-    throw new UnusableError(`--${given} goes with --isolate`);
+    throw new UnusableError(`--${given} requires --isolate`);
   }
   if (url !== undefined)
     throw new UnusableError('--isolate is for a COMMAND: a server at --url runs elsewhere');

@@ -111,7 +111,7 @@ function changed(call: ShownCall, { index, fact, value, other }: Change): Exampl
     );
     return Object.fromEntries(entries) as Capability;
   });
-  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  if (!isNonEmpty(capabilities)) throw new TypeError('the call carries no capability');
   const differ = capabilities.flatMap((capability, place) =>
     equalJson(capability, call.capabilities[place] ?? null) ? [] : [place],
   );

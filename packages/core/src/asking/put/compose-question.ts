@@ -45,7 +45,7 @@ export async function composeQuestion(
     words: `${inWords(capability, toolset.capabilities, decidingPaths(questions, index))}${confinementInWords(capability, tool)}`,
     ...originOf(capability, decision, origins),
   }));
-  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  if (!isNonEmpty(capabilities)) throw new TypeError('the call carries no capability');
   return {
     chain,
     tool: name,
@@ -138,7 +138,7 @@ export function partsOf(
   questions: readonly Judgement[],
   policies: readonly Policy[],
 ): NonEmpty<QuestionPart> {
-  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  if (!isNonEmpty(capabilities)) throw new TypeError('the call carries no capability');
   const ranges = rangesApart(capabilities, questions, policies);
   const isIn = ([from, to]: Range, { capability }: Judgement) => capability >= from && capability < to;
   const rest = questions.filter((question) => !ranges.some((range) => isIn(range, question)));

@@ -148,7 +148,7 @@ export function takePolicy(given: unknown): Taken {
   const policy = problems.length > 0 ? undefined : wholePolicy(data, '', tell);
   const [first, ...others] = problems;
   if (first !== undefined) return { ok: false, problems: [first, ...others] };
-  if (policy === undefined) throw new Error('a policy that cannot be read has a problem');
+  if (policy === undefined) throw new Error('a policy that was not read has no problem');
   const before = copies.get(given as object);
   // Conditions are the same functions.
   if (before !== undefined && equalJson(before as unknown as Json, policy as unknown as Json))

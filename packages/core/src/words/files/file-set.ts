@@ -22,7 +22,7 @@ export function pathFact(
   const members = [...new Set(paths)].sort();
   if (!unknown.open) {
     const [only] = members;
-    if (only === undefined) throw new TypeError('a closed file set has at least one member');
+    if (only === undefined) throw new TypeError('a closed file set must have at least one member');
     return members.length === 1 ? only : { paths: members };
   }
   const { under = null } = unknown;

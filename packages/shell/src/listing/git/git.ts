@@ -138,7 +138,7 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
   ]),
 );
 
-/** It fails. Commands that write only git's own files still name their purpose; of others nothing is known. */
+/** It fails. Commands that write only git's own files still name their purpose; the effects of others are unknown. */
 function inNoRepository(name: string, { folder }: Request): ListerResult {
   if (name !== 'add' && name !== 'commit') return 'no repository is found where it works';
   return onFiles('write', anyBelow(resolve(folder, '.git')), { isRemembered: true });

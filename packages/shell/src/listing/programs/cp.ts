@@ -62,7 +62,7 @@ export const rsync: Lister = (reading, context) => {
     return null;
   // It removes a file in the way of a folder, and an empty folder in the way of a file.
   if (differInKind(ends, found)) return null;
-  // What is in a folder is meant by a slash at its end.
+  // A slash at the end means the content of the folder.
   const operands = texts.map((each, at) =>
     text(at < texts.length - 1 && each.endsWith('/') ? `${each}.` : each),
   );

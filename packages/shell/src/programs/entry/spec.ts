@@ -14,7 +14,7 @@ export interface ProgramSpec {
   /** The source of the options: a manual with its version. */
   readonly source?: string;
   /**
-   * Words of which one alone makes the program print something about itself and end. Then only `settings`
+   * Each of these words, if it is the only one, makes the program print something about itself. Then only `settings`
    * apply, and `opaque` and the rest of the entry do not.
    */
   readonly about?: string;

@@ -58,7 +58,7 @@ export function isRealPlace(place: Place): place is RealPlace {
 
 /** Throws on other places: a bug. */
 export function realPlace(place: Place): RealPlace {
-  if (!isRealPlace(place)) throw new TypeError('a place without a real path is never touched');
+  if (!isRealPlace(place)) throw new TypeError('a place without a real path must not be touched');
   return place;
 }
 

@@ -63,7 +63,7 @@ function problemOf(search: FileSearch): string | null {
 
 async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): Promise<Json> {
   const test = testOf(search);
-  if ('problem' in test) throw new TypeError('a search without a test is not performed');
+  if ('problem' in test) throw new TypeError('a search has no test');
   const end = Date.now() + mostTime;
   const matches: { path: string; line: number; text: string }[] = [];
   let binary = 0;

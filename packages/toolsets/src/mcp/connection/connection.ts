@@ -218,7 +218,7 @@ const firstStateless = '2026-07-28';
 /** Results are checked here, in bounded time; the SDK's checker runs foreign patterns. */
 const noValidator = {
   getValidator: () => () => {
-    throw new TypeError('results are not checked by the SDK');
+    throw new TypeError('the SDK must not check results');
   },
 };
 

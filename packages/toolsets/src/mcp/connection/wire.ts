@@ -18,7 +18,7 @@ export async function openWire(server: McpServer, around: Place): Promise<Wire> 
   const { program } = server;
   if (program.transport === 'http') {
     if (around.resolved === null)
-      throw new TypeError('where a name leads is known before it is connected to');
+      throw new TypeError('the name of the server was not resolved before the connection');
     const { transport: inner, end } = await webTransport(program, around.resolved);
     const transport = new StrictTransport(inner, false);
     return { transport, end, words: () => (transport.fault === null ? '' : `: ${transport.fault}`) };

@@ -29,7 +29,7 @@ export interface Watched<T> {
  * at a time.
  */
 export async function watch<T>(work: () => T | Promise<T>, later = 0): Promise<Watched<Awaited<T>>> {
-  if (listener !== null) throw new Error('one piece of work is watched at a time');
+  if (listener !== null) throw new Error('other work is being watched already');
   const effects: Effect[] = [];
   listener = (effect) => effects.push(effect);
   shift = later;

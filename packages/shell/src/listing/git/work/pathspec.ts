@@ -81,7 +81,7 @@ function readItem(text: string, place: PathspecPlace): Item | null {
   // The folder in which git runs is not a pattern, even if it looks like one.
   if (isUnknown || (hasPattern && wild.test(from.prefix)))
     return { isExcluding, path: '', hasPattern: true, matches: () => !isExcluding };
-  // What is left out must be certain: with a slash at the end, no file of that name is.
+  // Only certain names are left out: a pattern with a slash at the end leaves out no file of that name.
   const isBelow = isExcluding && rest.endsWith('/');
   const isPlain = (other: string) =>
     path === '' || (other === path && !isBelow) || other.startsWith(`${path}/`);
