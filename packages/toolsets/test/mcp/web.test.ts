@@ -187,6 +187,18 @@ describe('a server over HTTP', () => {
     expect(await whyOf(server.call('a'))).toMatch(/^mcp-x: \P{Cc}*$/u);
   });
 
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['ends', (response) => void response.end()],
+    ['breaks', (response) => response.destroy()],
+  ])('has failed a call at once if its stream %s before the answer', async (_, leave) => {
+    const { url } = await site((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': there will be an answer\n\n', () => leave(response));
+    });
+    const why = await whyOf((await startedAt(url)).call('a'));
+    expect(why).toBe('mcp-x: the connection ended before the answer');
+  });
+
   it('is not followed by redirect', async () => {
     const other = await site((message, response) => json(response, message, said('other')));
     const { url } = await site((_, response) => void response.writeHead(307, { location: other.url }).end());

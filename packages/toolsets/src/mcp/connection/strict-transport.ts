@@ -59,7 +59,7 @@ export class StrictTransport implements Transport {
     }
     // A late answer.
     if ('method' in message && message.method === 'notifications/cancelled') this.#forget(message.params);
-    return this.#inner.send(message, options);
+    return this.#inner.send(message, { onRequestStreamEnd: () => this.#lose(message), ...options });
   }
 
   close(): Promise<void> {
@@ -71,6 +71,13 @@ export class StrictTransport implements Transport {
     if (typeof id !== 'number' && typeof id !== 'string') return;
     this.#waiting.delete(id);
     this.#takingTasks.delete(id);
+  }
+
+  /** No answer comes after the end of its stream. The SDK would wait until the time limit. */
+  #lose(message: JSONRPCMessage): void {
+    if (!('id' in message) || message.id === undefined || !this.#waiting.has(message.id)) return;
+    const error = { code: -32_000, message: 'the connection ended before the answer' };
+    this.#take({ jsonrpc: '2.0', id: message.id, error }, undefined);
   }
 
   #take(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
