@@ -5,6 +5,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { openUpstream, type UpstreamOptions } from './servers/open-upstream.js';
 import { sessionOf } from './servers/session.js';
 import { canAnswer, Stateless } from './stateless/stateless.js';
+import { holdToProtocol } from './strict-wire.js';
 
 export interface GatewayOptions extends UpstreamOptions {
   readonly stdin: Readable;
@@ -34,17 +35,13 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   const wire = new StdioServerTransport(options.stdin, options.stdout);
   try {
     const serving = serveStdio(clientOf, { transport: wire });
-    const { onmessage: take, onclose: lost, onerror: failed } = wire;
+    const { onmessage: take, onclose: lost } = wire;
     wire.onmessage = (message) => {
       // It keeps the capabilities that it declares there until it ends.
       if (served.length === 0) opening = message as JsonObject;
       take?.(message);
     };
-    wire.onerror = (error) => {
-      failed?.(error);
-      // Without an answer, the client would wait until its time limit.
-      if (error.name === 'ZodError') wire.send(notAMessage).catch(() => undefined);
-    };
+    holdToProtocol(wire);
     await new Promise<void>((resolve) => {
       wire.onclose = () => {
         lost?.();
@@ -60,10 +57,3 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     await upstream.close();
   }
 }
-
-/** By JSON-RPC an error has no id where the message has no valid one. */
-const notAMessage = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32600, message: 'the line is JSON, but no message of MCP' },
-} as never;

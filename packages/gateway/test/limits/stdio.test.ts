@@ -1,0 +1,76 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runGateway } from '../../src/gateway.js';
+import { initialize, stateless } from '../http/stage.js';
+import { createWorld, policyOf } from '../world.js';
+
+const calls = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
+
+/** A gateway before a server in one of its modes, with the answers that it wrote. */
+function started(mode: string) {
+  const at = createWorld(policyOf(calls));
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const ended = runGateway({
+    ...at.options(mode, new AbortController().signal),
+    stdin: input,
+    stdout: output,
+  });
+  onTestFinished(async () => {
+    input.end();
+    await ended.catch(() => undefined);
+  });
+  let wrote = '';
+  output.on('data', (chunk: Buffer) => {
+    wrote += chunk.toString();
+  });
+  const answers = () => wrote.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  return {
+    send: (...lines: unknown[]) => input.write(lines.map((each) => `${JSON.stringify(each)}\n`).join('')),
+    /** The id and the error's code or the text of each answer, once there are so many. */
+    async answered(count: number) {
+      await expect.poll(() => answers().length, { timeout: 60_000 }).toBe(count);
+      return answers().map(({ id, error, result }) => [id, error?.code ?? result.content?.[0].text ?? 'ok']);
+    },
+    called: () => at.asked().filter((line) => line.startsWith('tools/call')).length,
+  };
+}
+
+const call = (id: unknown, text = 'a') => {
+  const [request] = stateless({ method: 'tools/call', params: { name: 'echo', arguments: { text } } });
+  return { ...request, id };
+};
+const cancel = (requestId: unknown) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
+  params: { requestId },
+});
+
+describe('a client on standard input and output', { timeout: 120_000 }, () => {
+  it('gets an error for each request of a batch, and none of them runs', async () => {
+    const at = started('good');
+    at.send(initialize, 'no message', [call(1), cancel(1), call('two'), { ...call(3), method: 7 }], [], {
+      ...call(4),
+      params: 7,
+    });
+    const refused = [null, 1, 'two', null, 4].map((id) => [id, -32600]);
+    expect((await at.answered(6)).filter(([id]) => id !== 0)).toEqual(refused);
+    at.send(call(1));
+    expect((await at.answered(7)).at(-1)).toEqual([1, 'echo:a']);
+    expect(at.called()).toBe(1);
+  });
+
+  it.each([
+    ['with sessions', [initialize]],
+    ['without sessions', []],
+  ])('has one running request of an id, %s', async (_, opening) => {
+    const at = started('hang');
+    at.send(...opening, call(7), call('7', 'b'));
+    await expect.poll(at.called, { timeout: 60_000 }).toBe(2);
+    // No error has the id of a request that runs: the client would take it for the answer.
+    at.send(call(7, 'c'), [call('7')], cancel(7), call(7, 'd'));
+    await expect.poll(at.called, { timeout: 60_000 }).toBe(3);
+    const begun = opening.map(() => [0, 'ok']);
+    const refused = [null, null].map((id) => [id, -32600]);
+    expect(await at.answered(begun.length + 2)).toEqual([...begun, ...refused]);
+  });
+});
