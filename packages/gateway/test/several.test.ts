@@ -47,9 +47,8 @@ describe('several servers', { timeout: 240_000 }, () => {
     expect(said.join('\n')).toContain('a server was not started: three: ');
     await client.callTool({ name: 'one__echo', arguments: { text: 'a' } });
     expect(text(await client.callTool({ name: 'two__echo', arguments: { text: 'a' } }))).toBe('echo:a');
-    expect(text(await client.callTool({ name: 'one__echo', arguments: { text: 'b' } }))).toMatch(/BLOCKED/);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['two__echo']);
+    expect(tools.map(({ name }) => name)).toEqual(['one__echo', 'two__echo']);
     expect(asked(at, 'tools/call')).toHaveLength(2);
   });
 

@@ -123,7 +123,7 @@ export async function judged(
   return result;
 }
 
-function newId(): string {
+export function newId(): string {
   return `gw-${randomUUID().replaceAll('-', '')}`;
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, type NonEmpty } from '@ambit/
 import type { OfferedTool, RunningServer } from '@ambit/toolsets';
 import type { EntryPins, List } from '../pins/entry-pins.js';
 import { lookOf } from '../upstream/servers-file.js';
+import type { Starting } from '../upstream/start-tool.js';
 import { BadParams } from './methods.js';
 import type { Subscribed } from './notices.js';
 import type { Tasks } from './task-state.js';
@@ -14,6 +15,10 @@ export interface Served {
   readonly entries: EntryPins;
   readonly subscribed: Subscribed;
   readonly tasks: Tasks;
+  /** How it is started again. */
+  readonly starting: Starting;
+  /** Starts it again after it has ended. */
+  restart(): Promise<void>;
 }
 
 /** A request in the form of the server that it is for. */
@@ -114,8 +119,8 @@ export class Routes {
     return this.servers.flatMap((served) => {
       const { running } = served;
       const isOffered = (tool: OfferedTool) => this.problemOf({ served, name: tool.name, tool }) === null;
-      const offered = running.ended === null ? running.tools.filter(isOffered) : [];
-      return offered.map((tool) => {
+      // The next call of one that has ended starts it again.
+      return running.tools.filter(isOffered).map((tool) => {
         const definition = { ...tool.definition, name: shownName(served, tool.name) };
         return { served, tool, definition };
       });

@@ -15,6 +15,7 @@ import { type Ask, type Asked, asApproval, ask, type ClientQuestion, canElicit }
 import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice, subscribing } from './notices.js';
+import { requireRunning } from './restart.js';
 import { entriesOf, isList } from './routes.js';
 import { sampled } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
@@ -129,6 +130,8 @@ async function handled(
     if (method === 'resources/unsubscribe' && !subscribed.delete(own.uri)) return {};
     return passed(() => running.request(method, own, asking));
   }
+  const whyEnded = await requireRunning(served, around);
+  if (whyEnded !== null) throw new Error(whyEnded);
   const { key } = running.server;
   const about = entryOf(method, routed);
   const requireKept = () => {
@@ -254,7 +257,9 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   if (typeof name !== 'string' || !isJsonObject(given))
     throw new BadParams('a call has a `name`, and `arguments` that are an object');
   const routed = routes.tool(name);
-  const why = routed === null ? 'no server offers it' : routes.problemOf(routed);
+  // A tool may have changed in a server that is started again.
+  const ended = routed === null ? null : await requireRunning(routed.served, around);
+  const why = routed === null ? 'no server offers it' : (ended ?? routes.problemOf(routed));
   if (routed === null || routed.tool === null || why !== null)
     return refusal(`BLOCKED: \`${printable(name)}\` cannot be called: ${why ?? ''}`);
   if (wantsOtherTask(routed, asking))

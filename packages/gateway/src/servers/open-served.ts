@@ -22,6 +22,7 @@ import type { Downstream } from '../serve/serve.js';
 import type { Tasks } from '../serve/task-state.js';
 import { type Starting, startDescription } from '../upstream/start-tool.js';
 import { type HostProxy, openHostProxy, reachedIn, throughProxy } from './host-proxy.js';
+import { type Begun, restartable } from './restartable.js';
 import { watchedMark } from './watcher.js';
 
 /** The surroundings of one client's servers. */
@@ -45,10 +46,10 @@ export interface OpenServed extends Served {
   close(): Promise<void>;
 }
 
-/** Starts a server if it is permitted, and compares its definitions with the accepted ones. */
+/** Starts a server, and compares its definitions with the accepted ones. */
 export async function openServed(starting: Starting, around: Around): Promise<OpenServed> {
   const { server } = starting;
-  const { environment, root, home, searchPath, say, signal } = around;
+  const { environment, root, home, say } = around;
   const { program, key, prefix } = server;
   const file = pinFileOf(await pinFolder(environment, root), server);
   const pins = await readPins(file);
@@ -62,6 +63,53 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
       if (notice !== null) around.notify(notice);
     },
   };
+  const ending = new AbortController();
+  const signal = AbortSignal.any([around.signal, ending.signal]);
+  const begin = (definitions: readonly unknown[]) =>
+    begun(starting, { ...around, signal }, { asked, file, definitions });
+  const first = await begin(
+    (pins?.accepted ?? []).flatMap(({ tool, definition }) => (tool.includes(' ') ? [] : [definition])),
+  );
+  const again = restartable(first, async () => {
+    const next = await begin(first.running.definitions);
+    // Nobody knows what has become of them.
+    for (const task of tasks.values()) task.end('the server ended before its task');
+    tasks.clear();
+    subscribed.clear();
+    say(`${key}: the server had ended, and was started again`);
+    return next;
+  });
+  const folder = program.transport === 'http' ? root : program.folder;
+  return {
+    ...again,
+    entries: new EntryPins(file, first.pins, (line) => say(`${prefix}${line}`)),
+    subscribed,
+    tasks,
+    starting,
+    world: { homes: [home], folder, guarded: [] },
+    close: async () => {
+      ending.abort();
+      await again.close();
+    },
+  };
+}
+
+interface Begin {
+  readonly asked: Asked;
+  readonly file: string;
+  /** Those that its tools are compared with. */
+  readonly definitions: readonly unknown[];
+}
+
+/** One start of a server. Leaves nothing running on failure. */
+async function begun(
+  starting: Starting,
+  around: Omit<Around, keyof Downstream>,
+  { asked, file, definitions }: Begin,
+): Promise<Begun & { readonly pins: Pins }> {
+  const { server } = starting;
+  const { searchPath, home, signal, say } = around;
+  const { program, prefix } = server;
   const { started, proxy } = await startedAs(starting, around);
   const running = await startServer(server, {
     searchPath,
@@ -70,7 +118,7 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
     asked,
     ...(started !== null && { started }),
     resolved: program.transport === 'http' ? await resolveSite(program) : null,
-    fingerprints: fingerprintsIn(pins),
+    fingerprints: fingerprintsOf(definitions),
   }).catch(async (error: unknown) => {
     await proxy?.close();
     throw error;
@@ -90,10 +138,7 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
     for (const [tool, why] of compared.refused) say(`${prefix}${tool} is not offered: ${why}`);
     if (compared.pins.changed.length > 0)
       say('see the changes with `ambit gateway pins list`, accept them with `ambit gateway pins accept`');
-    const folder = program.transport === 'http' ? root : program.folder;
-    const world = { homes: [home], folder, guarded: [] };
-    const entries = new EntryPins(file, compared.pins, (line) => say(`${prefix}${line}`));
-    return { running, refused: compared.refused, entries, subscribed, tasks, world, close };
+    return { running, ...compared, close };
   } catch (error) {
     await close();
     throw error;
@@ -157,10 +202,10 @@ async function startedAs(
 }
 
 /** Definitions are compared here; the first definition that was seen counts as accepted. */
-function fingerprintsIn(pins: Pins | null): FingerprintStore {
-  const known = (pins?.accepted ?? []).flatMap(({ tool, definition }) => {
-    const listed = tool.includes(' ') ? null : listedTool(definition);
-    return listed === null ? [] : [[tool, listed.fingerprint] as const];
+function fingerprintsOf(definitions: readonly unknown[]): FingerprintStore {
+  const known = definitions.flatMap((definition) => {
+    const listed = listedTool(definition);
+    return listed === null ? [] : [[listed.name, listed.fingerprint] as const];
   });
   return { read: async () => new Map(known), add: async () => undefined };
 }

@@ -17,7 +17,7 @@ import type { Notice } from '../serve/notices.js';
 import { Routes } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
 import { withFormatted } from '../upstream/formatted.js';
-import { otherTools } from '../upstream/other-tools.js';
+import { otherNames, otherTools } from '../upstream/other-tools.js';
 import { type NamedServer, serverOf } from '../upstream/server-of.js';
 import { type Starting, startArguments, startTool } from '../upstream/start-tool.js';
 import { type Around, type OpenServed, openServed, pathOf } from './open-served.js';
@@ -97,7 +97,12 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     );
     const world = { homes: [home], folder: root, guarded: [] };
     const open = (asks: boolean) =>
-      openJudge({ ...judging, toolsets: [...toolsets, otherTools(world)], asks, isExclusive: true });
+      openJudge({
+        ...judging,
+        toolsets: [...toolsets, otherTools(world), startTool(servers, around)],
+        asks,
+        isExclusive: true,
+      });
     const end = async () => {
       await close();
       await inStore(state, (store) => endRun(store, run));
@@ -182,8 +187,8 @@ interface Judging {
  * approvals`.
  */
 async function requireStart(starting: Starting, { judging, around }: Judging): Promise<true> {
-  const judge = await openJudge({ ...judging, toolsets: [startTool(starting, around)], asks: false });
-  const call = { id: null, tool: 'toolset_start', args: startArguments(starting) };
+  const judge = await openJudge({ ...judging, toolsets: [startTool([starting], around)], asks: false });
+  const call = { id: null, tool: otherNames.start, args: startArguments(starting) };
   const verdict = await judge.judge(call);
   if (verdict.decision !== 'pre_approved') throw new Error(verdict.reason);
   await judge.ended(call, null);

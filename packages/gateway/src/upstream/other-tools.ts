@@ -9,6 +9,7 @@ export const otherNames = {
   resource: 'gateway_read_resource',
   prompt: 'gateway_get_prompt',
   sampling: 'gateway_sample',
+  start: 'gateway_start',
 } as const;
 
 /**

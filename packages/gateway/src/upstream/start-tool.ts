@@ -3,12 +3,14 @@ import {
   type Description,
   defineTool,
   defineToolset,
+  equalJson,
   type JsonObject,
   type Toolset,
 } from '@ambit/core';
 import { describeLineIn } from '@ambit/shell';
 import { describeStart, hostCapabilities, type McpServer, toolsetNameOf } from '@ambit/toolsets';
 import * as z from 'zod';
+import { otherNames } from './other-tools.js';
 import { hostIn, type ServerIsolation } from './server-of.js';
 
 /** A server to start, and whether it runs confined. */
@@ -43,22 +45,27 @@ export function startArguments({ server, isolation }: Starting): JsonObject {
   };
 }
 
-/** The start of the server as a tool that policies judge: `toolset.start`. */
-export function startTool(starting: Starting, world: StartWorld): Toolset {
+/** The starts of servers as a tool that policies judge: `toolset.start`. */
+export function startTool(all: readonly Starting[], world: StartWorld): Toolset {
   return defineToolset({
     name: 'toolset',
     tools: [
       defineTool({
         name: 'start',
-        offered_as: 'toolset_start',
+        offered_as: otherNames.start,
         description: 'Starts a toolset.',
         input: z.record(z.string(), z.json()),
-        describe: () => startDescription(starting, world),
+        describe: (args) => {
+          const starting = all.find((each) => equalJson(startArguments(each), args));
+          return starting === undefined ? unknownStart : startDescription(starting, world);
+        },
         execute: () => null,
       }),
     ],
   });
 }
+
+const unknownStart: Description = { capabilities: [], cannot: 'there is no such server' };
 
 /**
  * The effects of starting the server; for a confined server, also everything that it may do while it runs.

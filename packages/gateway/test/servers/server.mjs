@@ -103,7 +103,7 @@ createInterface({ input: process.stdin })
           answer({ task: taskOf(params.arguments.text) });
           return;
         }
-        if (mode === 'die') process.exit(3);
+        if (mode === 'die' || (mode === 'mortal' && params.arguments.text === 'die')) process.exit(3);
         if (mode === 'liar') send({ id: id + 1000, result: { content: [] } });
         if (mode === 'flood')
           for (let at = 0; at < 20_000; at += 1) send({ method: 'notifications/message', params: {} });
