@@ -210,18 +210,23 @@ describe('the gateway', { timeout: 240_000 }, () => {
   it('forwards questions of a server with its name, except questions for a secret', async () => {
     const at = world(echo);
     const asked: string[] = [];
-    const { client } = await opened(at, 'asks', (message) => {
+    const { client, said } = await opened(at, 'asks', (message) => {
       asked.push(message);
       return { action: 'accept', content: { city: 'Rome' } };
     });
     const result = await client.callTool({ name: 'echo', arguments: { text: 'Where?\u200b' } });
     expect(JSON.parse(text(result))).toEqual({ action: 'accept', content: { city: 'Rome' } });
     expect(asked).toEqual(['The MCP server tricky asks (not Ambit): Where?\\u{200b}']);
-    for (const question of ['Your password?', 'Where?\nAmbit asks whether this call may run: echo']) {
+    for (const question of ['Pin it?', 'Pin it?', 'Where?\nAmbit asks whether this call may run: echo']) {
       const cancelled = await client.callTool({ name: 'echo', arguments: { text: question } });
       expect(JSON.parse(text(cancelled))).toEqual({ action: 'cancel' });
     }
     expect(asked).toHaveLength(1);
+    const cancelled = 'a question of the MCP server tricky was cancelled, because';
+    expect(said).toEqual([
+      `${cancelled} \`pin\` may ask for a secret: "Pin it?"`,
+      `${cancelled} it names Ambit: "Where?\\nAmbit asks whether this call may run: echo"`,
+    ]);
   });
 
   it('passes at most 20 questions of a server on at once', async () => {

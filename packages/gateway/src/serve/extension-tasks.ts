@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import type { Asking } from './judged.js';
+import type { Asking, Serving } from './judged.js';
 import { BadParams } from './methods.js';
-import type { Routes, Served } from './routes.js';
+import type { Served } from './routes.js';
 import { noteEnd, shownTask, type Task } from './task-state.js';
 import { madeTask } from './tasks.js';
-import { elicitationOf, errorIn, shownText } from './texts.js';
+import { elicitationOf, errorIn, shownText, tellCancelled } from './texts.js';
 
 /** The task requests of the stateless revision, in which tasks are an extension. */
 export const extensionMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const;
@@ -17,7 +17,7 @@ export interface TaskRequest {
 }
 
 interface Around {
-  readonly routes: Routes;
+  readonly serving: Pick<Serving, 'routes' | 'say'>;
   readonly asking: Pick<Asking, 'signal'>;
   /** Whether the client's user can be asked by a form. */
   readonly forms: boolean;
@@ -26,9 +26,9 @@ interface Around {
 /** Answers a request about a task of this client. Those of others count as unknown, like tasks that never existed. */
 export async function answerExtension(
   { method, taskId, responses }: TaskRequest,
-  { routes, asking, forms }: Around,
+  { serving, asking, forms }: Around,
 ): Promise<JsonObject> {
-  const found = madeTask(taskId, routes);
+  const found = madeTask(taskId, serving.routes);
   if (found === null) {
     if (method === 'tasks/get') throw new BadParams('there is no such task');
     // Required by the extension.
@@ -59,6 +59,7 @@ export async function answerExtension(
   if (shown.status !== 'input_required') return shown;
   const { passed, cancelled } = questionsOf(isJsonObject(inputRequests) ? inputRequests : {}, {
     served,
+    serving,
     forms,
   });
   if (Object.keys(cancelled).length > 0) await send('tasks/update', { inputResponses: cancelled });
@@ -77,16 +78,19 @@ function note(passed: JsonObject, { asked }: Task): void {
 /** The questions for the client, and our answers to the others. A request for the client's model gets none. */
 function questionsOf(
   requests: JsonObject,
-  { served: { running }, forms }: { readonly served: Served; readonly forms: boolean },
+  { served, serving, forms }: Pick<Around, 'serving' | 'forms'> & { readonly served: Served },
 ): { readonly passed: JsonObject; readonly cancelled: JsonObject } {
   const passed: [string, Json][] = [];
   const cancelled: [string, Json][] = [];
   for (const [key, request] of Object.entries(requests)) {
     const { method, params = null } = isJsonObject(request) ? request : {};
     if (method !== 'elicitation/create') continue;
-    const shown = forms && isJsonObject(params) ? elicitationOf(params, running.server.key) : null;
-    if (shown === null) cancelled.push([key, { action: 'cancel' }]);
-    else passed.push([key, { method, params: { mode: 'form', ...shown } }]);
+    const { key: server } = served.running.server;
+    const shown = forms && isJsonObject(params) ? elicitationOf(params, server) : null;
+    if (shown === null) {
+      cancelled.push([key, { action: 'cancel' }]);
+      if (isJsonObject(params)) tellCancelled(params, serving, server);
+    } else passed.push([key, { method, params: { mode: 'form', ...shown } }]);
   }
   return { passed: Object.fromEntries(passed), cancelled: Object.fromEntries(cancelled) };
 }

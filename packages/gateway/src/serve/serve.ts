@@ -20,7 +20,7 @@ import { entriesOf, isList } from './routes.js';
 import { sampled } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
 import { answerTask, takesTasks, taskMade, taskWanted, wantsOtherTask } from './tasks.js';
-import { elicitationOf, errorIn, refusal } from './texts.js';
+import { elicitationOf, errorIn, refusal, tellCancelled } from './texts.js';
 
 /** Answers requests until it is ended. */
 export interface Handler {
@@ -90,7 +90,7 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
         return sampled({ server, params, capability: sampling }, { around, asking }, send);
       }
       const shown = forms ? elicitationOf(params, server) : null;
-      return shown === null ? null : ask({ method, params: shown });
+      return shown === null ? tellCancelled(params, serving, server) : ask({ method, params: shown });
     },
     async end() {
       const tasks = serving.routes.servers.flatMap(({ tasks }) => [...tasks.values()]);

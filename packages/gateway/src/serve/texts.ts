@@ -44,16 +44,43 @@ const longestForm = 10_000;
  * forwarded: another form, a question for a secret or in Ambit's name, or texts with hidden characters.
  */
 export function elicitationOf(params: JsonObject, server: string): JsonObject | null {
-  const { message, requestedSchema, mode = 'form' } = params;
-  if (mode !== 'form' || typeof message !== 'string' || !isJsonObject(requestedSchema)) return null;
-  const form = JSON.stringify(requestedSchema);
-  const all = `${message} ${form}`;
-  if (secretWords.test(inLatin(all)) || namesAmbit(all)) return null;
-  if (form.length > longestForm || printable(form) !== form || /\\[nru]/.test(form)) return null;
+  const { message, requestedSchema = null } = params;
+  if (typeof message !== 'string' || whyCancelled(params) !== null) return null;
   return {
     message: `The MCP server ${server} asks (not Ambit): ${printable(message.slice(0, 2_000))}`,
     requestedSchema,
   };
+}
+
+function whyCancelled({ message, requestedSchema, mode = 'form' }: JsonObject): string | null {
+  if (mode !== 'form' || typeof message !== 'string' || !isJsonObject(requestedSchema))
+    return 'it is not a form';
+  const form = JSON.stringify(requestedSchema);
+  const all = `${message} ${form}`;
+  const [word] = secretWords.exec(inLatin(all)) ?? [];
+  if (word !== undefined) return `\`${word}\` may ask for a secret`;
+  if (namesAmbit(all)) return 'it names Ambit';
+  const isHidden = form.length > longestForm || printable(form) !== form || /\\[nru]/.test(form);
+  return isHidden ? 'its form is too long, or hides characters' : null;
+}
+
+const told = new WeakMap<object, Set<string>>();
+const mostTold = 100;
+
+interface Serving {
+  readonly say: (line: string) => void;
+}
+
+/** Tells a person, once, that a question of a server was cancelled. `serving`: of the client that it was for. */
+export function tellCancelled(params: JsonObject, serving: Serving, server: string): null {
+  const lines = told.get(serving) ?? new Set();
+  told.set(serving, lines);
+  const why = whyCancelled(params) ?? 'the client cannot ask its user';
+  const { message = null } = params;
+  const line = `a question of the MCP server ${server} was cancelled, because ${why}: ${shownText(jsonText(message), 200)}`;
+  if (!lines.has(line) && lines.size < mostTold) serving.say(line);
+  if (lines.size < mostTold) lines.add(line);
+  return null;
 }
 
 /** A word of its own, or with a space after each letter. */

@@ -174,13 +174,12 @@ export class Stateless {
   }
 
   #serveTasks(server: Server): void {
-    const { routes } = this.upstream;
     const { forms } = this.#can;
     const params = z.looseObject({ taskId: z.string() });
     for (const method of extensionMethods)
       server.setRequestHandler(method, { params }, ({ taskId }, { mcpReq }) => {
         const request = { method, taskId, responses: mcpReq.inputResponses ?? {} };
-        return answerExtension(request, { routes, forms, asking: { signal: mcpReq.signal } });
+        return answerExtension(request, { serving: this.upstream, forms, asking: { signal: mcpReq.signal } });
       });
   }
 
