@@ -59,7 +59,8 @@ export class Stateless {
   readonly #handler: Handler;
   readonly upstream: Upstream;
   readonly #codec: RequestStateCodec<Sealed>;
-  readonly #asksOf = new Set<string>();
+  /** Our questions without an answer, and when each expires, by a clock that nobody can set back. */
+  readonly #asksOf = new Map<string, number>();
   readonly #calls = new KeptCalls();
   readonly #can: CanAnswer;
   readonly #http: McpHttpHandler;
@@ -76,7 +77,7 @@ export class Stateless {
     this.#handler = handlerOf(upstream, () => forms);
     this.#codec = createRequestStateCodec<Sealed>({
       key: crypto.getRandomValues(new Uint8Array(32)),
-      ttlSeconds: 600,
+      ttlSeconds: seconds,
       bind: ({ mcpReq }) => `${mcpReq.method}\0${principal}`,
     });
     this.#http = createMcpHandler(
@@ -185,8 +186,8 @@ export class Stateless {
 
   /** Answers to questions that were never asked are refused. */
   #noteAsked(id: string): void {
-    this.#asksOf.add(id);
-    for (const oldest of this.#asksOf) {
+    this.#asksOf.set(id, performance.now() + seconds * 1000);
+    for (const oldest of this.#asksOf.keys()) {
       if (this.#asksOf.size <= mostQuestions) break;
       this.#asksOf.delete(oldest);
     }
@@ -216,6 +217,8 @@ export class Stateless {
     if (sealed === null || sealed.request !== digestOf(of))
       throw new BadParams('Invalid or expired requestState');
     const { id } = sealed;
+    const until = this.#asksOf.get(id) ?? Number.POSITIVE_INFINITY;
+    if (performance.now() > until) throw new BadParams('Invalid or expired requestState');
     // The question is removed before any await, so that its answer is used once.
     if (this.#asksOf.delete(id)) return { id, decision: decisionIn(inputResponses.approval ?? null) };
     const goOn = this.#calls.take(id);
@@ -228,6 +231,8 @@ export class Stateless {
 /** The methods whose results may be questions. */
 const askable: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
+/** How long a client has for an answer. */
+const seconds = 600;
 /** The most questions that wait for an answer; the oldest ones expire. */
 const mostQuestions = 1_000;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { asks, echoOnly, listening, stateless, statelessClient, textOf } from './stage.js';
 
 const elicits = { elicitation: {} };
@@ -87,6 +87,22 @@ describe('a client without sessions', { timeout: 120_000 }, () => {
       expect([refused.status, refused.message.error?.code]).toEqual([400, -32020]);
     }
     expect(at.calls()).toEqual([]);
+  });
+
+  it.each<[string, { now(): number }]>([
+    ['', Date],
+    [', also if the clock was set back', performance],
+  ])('has ten minutes for an answer%s', async (_, clock) => {
+    const at = await listening(asks);
+    const send = (...given: Parameters<typeof stateless>) => at.post(...stateless(...given));
+    const { requestState } = (await send(echo('a'), elicits)).message.result ?? {};
+    const now = clock.now.bind(clock);
+    const moment = Date.now();
+    const wall = vi.spyOn(Date, 'now').mockReturnValue(moment - 3_600_000);
+    const later = vi.spyOn(clock, 'now').mockImplementation(() => now() + 601_000);
+    onTestFinished(() => void [later.mockRestore(), wall.mockRestore()]);
+    const { message } = await send(echo('a', { inputResponses: yes, requestState }), elicits);
+    expect([message.error?.code, at.calls().length]).toEqual([-32602, 0]);
   });
 
   it('gets a new session of a server over HTTP that has ended the last one', async () => {
