@@ -71,28 +71,36 @@ export const headMembers: readonly string[] = ['event', 'call', 'decision', 'app
 /** Members that the log itself writes. */
 const written: readonly string[] = ['prev', 'v', 'seq', 'time', 'run', 'now', 'hash'];
 
-const places: ReadonlyMap<string, number> = new Map([
-  ...headMembers.map((name, place) => [name, place] as const),
-  ...written.map((name) => [name, -1] as const),
-]);
+const notOthers: ReadonlySet<string> = new Set([...headMembers, ...written]);
 
-/**
- * The members of an event as JSON, each after a comma, and the end of the object: its head, those of `texts`, which are
- * JSON already and replace its own, and the others.
- */
-export function membersOf(event: object, texts: ReadonlyMap<string, string> = new Map()): string {
-  const head = ['', '', '', '', '', ''];
+/** The members of an event that its line has: those of the head in their order, and the others. */
+export interface Parts {
+  readonly head: object;
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+/** `texts` replace members of these names. */
+export function partsOf(given: object, texts: Texts = noTexts): Parts {
+  const { event, call, decision, approved, outcome, code } = given as Readonly<Record<string, unknown>>;
   const others: Record<string, unknown> = {};
-  for (const name of Object.keys(event)) {
-    if (texts.has(name)) continue;
-    const place = places.get(name);
-    const value = (event as Readonly<Record<string, unknown>>)[name];
-    if (place === undefined) put(others, name, value);
-    else if (place !== -1 && value !== undefined) head[place] = `,"${name}":${JSON.stringify(value)}`;
-  }
-  let members = '';
-  for (const member of head) members += member;
-  for (const [name, text] of texts) members += `,"${name}":${text}`;
+  for (const name of Object.keys(given))
+    if (!notOthers.has(name) && !texts.has(name)) put(others, name, (given as typeof others)[name]);
+  return { head: { event, call, decision, approved, outcome, code }, others };
+}
+
+/** Members that are JSON already; an empty text leaves a member out. */
+export type Texts = ReadonlyMap<string, string>;
+
+const noTexts: Texts = new Map();
+
+/** The members of an event as JSON, each after a comma, and the end of the object: its head, `texts`, and the others. */
+export function membersOf(event: object, texts: Texts = noTexts): string {
+  return textOfParts(partsOf(event, texts), texts);
+}
+
+export function textOfParts({ head, others }: Parts, texts: Texts): string {
+  let members = `,${JSON.stringify(head).slice(1, -1)}`;
+  for (const [name, text] of texts) if (text !== '') members += `,"${name}":${text}`;
   const rest = JSON.stringify(others);
   return rest === '{}' ? `${members}}` : `${members},${rest.slice(1)}`;
 }

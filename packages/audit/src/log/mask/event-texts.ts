@@ -2,8 +2,8 @@ import { createHash, hash } from 'node:crypto';
 import { type LogEvent, orNull, withoutHistory } from '@ambit/core';
 import { canonicalJson } from '../line/canonical-json.js';
 import type { Added } from '../line/history.js';
-import { membersOf } from '../line/line.js';
-import { isPlainJson } from '../line/plain-json.js';
+import { membersOf, partsOf, textOfParts } from '../line/line.js';
+import { depthLimit, isPlainJson } from '../line/plain-json.js';
 import { hasLargeSet, type KeepMembers, withListedSets } from '../manifests/list-sets.js';
 import { createMasking } from './mask.js';
 import type { MaskRules } from './mask-rules.js';
@@ -20,31 +20,34 @@ export function createEventTexts(
 ): EventTexts {
   const masking = createMasking(key, rules);
   const digest = hmacUnder(key);
-  return (given, added = null) => {
-    // It is not written, and may be long.
-    const event = added?.isTold === true ? (withoutHistory(given) as LogEvent) : given;
+  return (event, added = null) => {
     const large = keep !== null && hasLargeSet(event) ? keep : null;
     const plain = masking.mayConcern(event) ? null : plainTexts(event, added, digest);
     // Nothing is kept before it is certain that nothing must be masked.
     if (plain !== null)
       return large === null ? plain.members : membersOf(withListedSets(event, large), plain.texts);
-    const masked = masking.mask(added === null ? event : Object.assign({ ...event }, { added: added.names }));
+    const short = added?.isTold === true ? (withoutHistory(event) as LogEvent) : event;
+    const masked = masking.mask(added === null ? short : Object.assign({ ...short }, { added: added.names }));
     return membersOf(large === null ? masked : withListedSets(masked, large));
   };
 }
 
 /** Null if the event has a non-JSON value or a possible secret. */
 function plainTexts(event: LogEvent, added: Added | null, digest: (text: string) => string) {
-  if (!isPlainJson(event)) return null;
   const texts = new Map<string, string>();
+  // It is not written, and may be long.
+  if (added?.isTold === true) texts.set('history', '');
   if (added !== null) texts.set('added', JSON.stringify(added.names));
   if (event.event === 'decision') {
+    if (!isPlainJson(event.args, depthLimit - 1)) return null;
     const args = orNull(() => canonicalJson(event.args ?? null));
     if (args === null) return null;
     texts.set('args', args);
     texts.set('args_digest', `"${digest(args)}"`);
   }
-  const members = membersOf(event, texts);
+  const parts = partsOf(event, texts);
+  if (!isPlainJson(parts.head) || !isPlainJson(parts.others)) return null;
+  const members = textOfParts(parts, texts);
   // `\\ud` is how JSON spells a lone surrogate.
   const isOpen = !members.includes('\\ud') && (event.event === 'policy' || !mayHoldSecret(members));
   return isOpen ? { members, texts } : null;

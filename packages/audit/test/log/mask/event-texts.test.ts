@@ -113,6 +113,12 @@ describe('mayHoldSecret', () => {
     );
   });
 
+  it('finds a hint at the end of a text of any length', () => {
+    for (let length = 65_520; length < 65_540; length += 1)
+      for (const hint of ['pin', 'hf_', 'aiza', 'mnemonic'])
+        expect([length, hint, mayHoldSecret('x'.repeat(length) + hint)]).toEqual([length, hint, true]);
+  });
+
   it.each([...words.filter((word) => isSecretKey(word)), ...shapes.slice(0, -1)])('is true for %s', (one) => {
     expect(mayHoldSecret(one)).toBe(true);
     expect(mayHoldSecret(`é ${one} x`)).toBe(true);
@@ -185,6 +191,17 @@ describe('the texts of an event', () => {
     expect(isQuick(decisionEvent('c', 'pre_approved', { token: 'hunter2000' }))).toBe(false);
     masking.mask(outcomeEvent('c'));
     expect(isQuick({ ...decisionEvent('c', 'pre_approved', {}), tool: 'crm.find' } as LogEvent)).toBe(false);
+  });
+
+  it.each([{}, { token: 'hunter2000' }])('do not need a history that earlier entries contain: %j', (args) => {
+    const event = decisionEvent('c', 'pre_approved', args);
+    const unreadable = () => {
+      throw new Error('the history was read');
+    };
+    Object.defineProperty(event, 'history', { enumerable: true, get: unreadable });
+    const members = membersIn(createEventTexts(key)(event, { isTold: true, names: ['fs.read'] }));
+    expect(members).toMatchObject({ event: 'decision', added: ['fs.read'] });
+    expect(members).not.toHaveProperty('history');
   });
 
   it.each<[string, unknown]>([
