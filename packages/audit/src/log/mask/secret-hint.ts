@@ -13,25 +13,29 @@ const hints: readonly string[] = [
 /** False only if the text, or any text in this JSON, holds no secret and names none. */
 export function mayHoldSecret(text: string): boolean {
   const { length } = text;
-  const bytes = length < kept.length ? kept : Buffer.allocUnsafe(length + 1);
-  // The search reads them from here, and would read a variable of the module anew each time.
-  const { numbers, windows } = tables;
+  const { bytes, pairs } = length < kept.bytes.length ? kept : roomFor(length + 1);
+  // The search reads it from here, and would read a variable of the module anew each time.
+  const { windows } = tables;
   // One byte for each character: hints stay unchanged, and other characters may collide with them.
   bytes.write(text, 'latin1');
-  let last = 0;
+  let begun = 0;
   for (let index = 0; index < length; index += 2) {
-    const next =
-      ((numbers[bytes[index] as number] as number) << 5) | (numbers[bytes[index + 1] as number] as number);
-    const window = (last << 10) | next;
-    if (((windows[window >> 5] as number) >> (window & 31)) & 1)
+    const pair = 2 * (pairs[index >> 1] as number);
+    if (begun & (windows[pair + 1] as number))
       for (let at = Math.max(0, index - 3); at < index; at += 1) if (isHintAt(text, at)) return true;
-    last = next;
+    begun = windows[pair] as number;
   }
   // The sign of Kelvin: in lower case, a `k`.
   return text.includes('\u212a');
 }
 
-const kept = Buffer.alloc(1 << 16);
+const kept = roomFor(1 << 16);
+
+/** For the characters of a text, also as pairs. */
+function roomFor(length: number) {
+  const pairs = new Uint16Array(Math.ceil(length / 2));
+  return { pairs, bytes: Buffer.from(pairs.buffer) };
+}
 
 function isHintAt(text: string, at: number): boolean {
   const lower = text.slice(at, at + longest).toLowerCase();
@@ -59,25 +63,38 @@ const seconds: ReadonlyMap<string, RegExp> = new Map(
 const longest = Math.max(...hints.map(({ length }) => length));
 
 const tables = {
-  /** A number below 32 for each character of hints; 0 for others. */
-  numbers: new Uint8Array(256),
   /**
-   * A bit (bytes would fill the caches) for the numbers of four characters that lie over the beginning of a hint. Such
-   * windows begin at even places: one at the first character, and one at the next or, if that is too long, before it.
+   * For each pair of characters, a bit for each kind of window that it begins, then for each that it ends. A window is
+   * four characters over the beginning of a hint, from an even place on: from the first character or, if that is at an
+   * odd place, from the next one; from the one before if the hint is too short for that. Few kinds share a bit.
    */
-  windows: new Int32Array(1 << 15),
+  windows: new Int32Array(2 << 16),
 };
-const { numbers, windows } = tables;
-for (let letter = 0; letter < 26; letter += 1) numbers[65 + letter] = numbers[97 + letter] = letter + 1;
-for (const [index, mark] of ['-', '_', ':', '/'].entries()) numbers[mark.charCodeAt(0)] = 27 + index;
 
 const hintsFrom = new Map<string, string[]>();
+const kinds = new Map<string, number>();
+const any = Array.from({ length: 256 }, (_, byte) => byte);
+/** What a first character adds to the number of its pair: on some processors it is the higher byte. */
+const [one = 1] = new Uint16Array(Uint8Array.of(1, 0).buffer);
 for (const hint of hints) {
   hintsFrom.set(hint.slice(0, 3), [...(hintsFrom.get(hint.slice(0, 3)) ?? []), hint]);
-  const own = [...Buffer.from(hint)].map((byte) => numbers[byte] as number);
-  for (let any = 0; any < 32; any += 1)
-    for (const window of [[...own, any], hint.length > 4 ? own.slice(1) : [any, ...own]]) {
-      const number = window.slice(0, 4).reduce((sum, letter) => (sum << 5) | letter, 0);
-      windows[number >> 5] = (windows[number >> 5] as number) | (1 << (number & 31));
+  const own = [...hint].map((letter) => [...Buffer.from(letter + letter.toUpperCase())]);
+  for (const window of [[...own, any], hint.length > 4 ? own.slice(1) : [any, ...own]]) {
+    const [first = any, second = any, third = any, fourth = any] = window;
+    const kind = String([first, second]);
+    const known = kinds.get(kind);
+    const bit = 1 << (known ?? kinds.size);
+    if (known === undefined) mark(first, second, 0, bit);
+    mark(third, fourth, 1, bit);
+    kinds.set(kind, known ?? kinds.size);
+  }
+}
+
+function mark(firsts: readonly number[], seconds: readonly number[], end: 0 | 1, bit: number): void {
+  const { windows } = tables;
+  for (const first of firsts)
+    for (const second of seconds) {
+      const at = 2 * (first * one + second * (256 / one)) + end;
+      windows[at] = (windows[at] as number) | bit;
     }
 }
