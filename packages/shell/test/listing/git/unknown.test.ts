@@ -333,6 +333,15 @@ describe('git that runs hooks', () => {
     expect(whyOf(command, hook(name))).toMatch(/hook/);
   });
 
+  it('is opaque with a hook of an index that cannot be read: it may be written', () => {
+    const why = whyOf('diff', (folder) => {
+      writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]), '');
+      git(folder, 'add', '.');
+      hook('post-index-change')(folder);
+    });
+    expect(why).toMatch(/hook/);
+  });
+
   it('searches hooks in the folder from the settings', () => {
     const prepare = (folder: string) => {
       hook('pre-commit', '.husky/_')(folder);

@@ -72,9 +72,10 @@ export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot 
   return chosen(work, spec, ({ path, id }) => commit === null || commit.get(path)?.id !== id);
 }
 
-/** Whether git finds a file that seems changed but is not, and notes that in the index. */
+/** Whether git may find a file that seems changed but is not, and note that in the index. */
 export function mayRefresh(work: WorkTree): boolean {
-  return (work.index?.entries ?? []).some((entry) => {
+  if (work.index === null) return true;
+  return work.index.entries.some((entry) => {
     const path = joined(work.tree, entry.path);
     if (entry.kind !== 'file') return false;
     if (mayHaveChanged(path, work.world.changes)) return true;
