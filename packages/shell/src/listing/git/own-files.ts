@@ -43,13 +43,15 @@ const kept: Readonly<Record<Kept, string>> = {
 
 /** Removes the notes about a merge or a picked commit, if they exist or the line may have made them. */
 export function endMerge(request: Request): readonly Effect[] {
-  const { repository, world } = request;
+  const { repository, settings, world } = request;
   if (repository === null) return [];
   const mayExist = (path: string) => existsSync(path) || mayHaveChanged(path, world.changes);
   const names = kept.merge.split(/\s+/).filter((name) => /^[A-Z_]+$/.test(name));
   const paths = names.map((name) => `${repository.own}/${name}`).filter(mayExist);
-  // It also keeps how conflicts were resolved.
-  const isKept = mayExist(`${repository.own}/MERGE_RR`);
+  // It also keeps how conflicts were resolved, unless neither the setting nor a file of this is there.
+  const isKept =
+    settingOf(settings, 'rerere.enabled') !== null ||
+    [`${repository.own}/MERGE_RR`, `${repository.common}/rr-cache`].some(mayExist);
   return [...onFiles('delete', onlyFiles(paths)), ...(isKept ? keep(request, 'merge') : [])];
 }
 

@@ -102,6 +102,16 @@ describe('git commit', () => {
     expect(effectsIn(folder, 'commit --amend -m x')).toContain('/.env');
   });
 
+  it('writes the notes about conflicts where git keeps them', () => {
+    const folder = repositoryOf(files);
+    expect(effectsIn(folder, 'commit -m x')).not.toContain('MERGE_RR');
+    mkdirSync(join(folder, '.git/rr-cache'));
+    expect(effectsIn(folder, 'commit -m x')).toContain('.git/MERGE_RR');
+    rmSync(join(folder, '.git/rr-cache'), { recursive: true });
+    git(folder, 'config', 'rerere.enabled', 'true');
+    expect(effectsIn(folder, 'commit -m x')).toContain('.git/MERGE_RR');
+  });
+
   it('removes the notes of a merge, as other commands that end it do', () => {
     const folder = repositoryOf(files);
     git(folder, 'checkout', '-q', '-b', 'other');
