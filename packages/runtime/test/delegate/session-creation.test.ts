@@ -59,7 +59,9 @@ describe('worker_create', () => {
       calls(callIt()),
     ]);
     expect(made.map(([, , , came]) => came)).toEqual(['completed', 'failed']);
-    expect(reasonsIn(events)[0]).toContain('created:scorer answered with something that is not JSON');
+    expect(reasonsIn(events)[0]).toContain(
+      'created:scorer did not answer with JSON, which its output schema requires',
+    );
   });
 
   it('creates it for this run: a later run neither has nor overwrites it', async () => {

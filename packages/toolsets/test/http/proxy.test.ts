@@ -77,7 +77,7 @@ describe('a proxy', () => {
   it.each(['proxy:3128', 'https://proxy', 'http://user:pw@proxy', 'http://proxy/path', 'socks5://proxy', ''])(
     'is rejected as %j',
     (proxy) => {
-      expect(() => http({ proxy })).toThrow('a proxy is');
+      expect(() => http({ proxy })).toThrow('a proxy must be');
     },
   );
 });
