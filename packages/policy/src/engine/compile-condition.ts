@@ -16,8 +16,10 @@ import { absentFact, matchesFact } from '../condition/match.js';
 import type { FactPatterns, Match } from '../condition/pattern.js';
 import { compileWhen, partsBehind } from '../document/rule-condition.js';
 
+export type TestOf<Of, Call> = (capability: Of, call: Call) => Truth;
+
 /** The truth of a condition for a canonical capability, or none, and its call. */
-export type Test = (capability: Capability | null, call: { readonly request: CallView }) => Truth;
+export type Test = TestOf<Capability | null, { readonly request: CallView }>;
 
 type TextTest = (text: string) => boolean;
 
@@ -45,8 +47,8 @@ export function compileMatch(match: Match): Test {
 }
 
 /** Core's `both`: stops at the first part that is false. */
-function conjunction(tests: readonly Test[]): Test {
-  if (tests.length === 1) return tests[0] as Test;
+export function conjunction<Of, Call>(tests: readonly TestOf<Of, Call>[]): TestOf<Of, Call> {
+  if (tests.length === 1) return tests[0] as TestOf<Of, Call>;
   return (capability, call) => {
     let all: Truth = true;
     for (const test of tests) {

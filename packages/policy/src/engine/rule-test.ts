@@ -1,6 +1,5 @@
 import {
   always,
-  both,
   type Capability,
   type CombinationRule,
   canonical,
@@ -14,7 +13,7 @@ import {
   type Truth,
 } from '@ambit/core';
 import { partsBehind } from '../document/rule-condition.js';
-import { compileCondition, type Test } from './compile-condition.js';
+import { compileCondition, conjunction, type Test, type TestOf } from './compile-condition.js';
 
 /** One call during its judgement, with cached results about the whole call. */
 export class CallInHand {
@@ -41,7 +40,7 @@ export class CallInHand {
 }
 
 /** Whether a rule that concerns a canonical capability of a call applies to it. */
-export type RuleTest = (capability: Capability, call: CallInHand) => Truth;
+export type RuleTest = TestOf<Capability, CallInHand>;
 
 /** The test of a rule that always applies. */
 export const certain: RuleTest = () => true;
@@ -56,9 +55,8 @@ export function testOf(rule: Rule): RuleTest {
 function compileRule(rule: Rule): RuleTest {
   const test = compileCondition(rule.condition);
   if (rule.about === 'capability') return test;
-  const ofCall = (call: CallInHand) => call.once(rule, () => test(null, call));
-  if (rule.about === 'tool') return (_, call) => ofCall(call);
-  return combinationTest(rule, ofCall);
+  const ofCall: RuleTest = (_, call) => call.once(rule, () => test(null, call));
+  return rule.about === 'tool' ? ofCall : combinationTest(rule, ofCall);
 }
 
 interface Member {
@@ -78,28 +76,28 @@ interface Found {
 const nothing: Found = { truth: false, count: 0 };
 
 /** Whether the combination lists the capability, and all other entries are present. */
-function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Truth): RuleTest {
+function combinationTest(rule: CombinationRule, ofCall: RuleTest): RuleTest {
   const members = rule.members.map(({ name, condition }): Member => {
     const parts = partsBehind(condition);
     const isLasting = condition === always || (parts !== null && parts.when === null && parts.until === null);
     return { name, test: compileCondition(condition), found: isLasting ? new WeakMap() : null };
   });
-  const isPresent = (member: Member, call: CallInHand): Truth => {
+  const isPresent = (member: Member) => (_: Capability, call: CallInHand) => {
     const now = presentIn(call.members, nothing, member, call);
     return now === true || rule.within === 'call' ? now : either([now, presentBefore(member, call)]);
   };
-  return (capability, call) => {
-    const alike = members.filter(({ name }) => isWithin(capability.name, name));
-    const listed = either(alike.map(({ test }) => test(capability, call)));
-    if (listed === false) return false;
-    const isComplete = () => both(members.map((member) => isPresent(member, call)));
-    return both([ofCall(call), listed, call.once(members, isComplete)]);
-  };
+  const areAll = conjunction(members.map(isPresent));
+  const isListed: RuleTest = (one, call) =>
+    either(members.map(({ name, test }) => isWithin(one.name, name) && test(one, call)));
+  const isComplete: RuleTest = (one, call) => call.once(members, () => areAll(one, call));
+  return conjunction([...(rule.condition === always ? [] : [ofCall]), isListed, isComplete]);
 }
 
 /** A run's history is one growing list, so only new capabilities are checked. */
 function presentBefore(member: Member, call: CallInHand): Truth {
   const { history } = call.request;
+  // A few are checked again sooner than looked up.
+  if (history.length <= 8) return presentIn(history, nothing, member, call);
   const before = member.found?.get(history) ?? nothing;
   const isKnown = before.count <= history.length && history[before.count - 1] === before.last;
   const truth = presentIn(history, isKnown ? before : nothing, member, call);

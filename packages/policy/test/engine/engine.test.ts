@@ -230,19 +230,23 @@ describe('createEngine', () => {
       return found.decision;
     };
     const host = (name: string): Capability => ({ name: 'net.connect', host: name });
-    const history: Capability[] = [host('a.test')];
-    expect(decided(history)).toBe('pre_approved');
-    history.push({ name: 'fs.read' }, host('a.example'));
-    expect(decided(history)).toBe('blocked');
-    history.push({ name: 'fs.read' });
-    expect(decided(history)).toBe('blocked');
-    expect(decided([host('a.test')])).toBe('pre_approved');
-    expect(decided([{ name: 'net.connect' }])).toBe('blocked');
-    // A shorter history, and another one of the same length.
-    history.splice(2);
-    expect(decided(history)).toBe('pre_approved');
-    history[1] = host('b.example');
-    expect(decided(history)).toBe('blocked');
+    // A short history is checked as a whole.
+    for (const before of [0, 20]) {
+      const others = Array.from({ length: before }, (): Capability => ({ name: 'fs.read' }));
+      const history: Capability[] = [...others, host('a.test')];
+      expect(decided(history)).toBe('pre_approved');
+      history.push({ name: 'fs.read' }, host('a.example'));
+      expect(decided(history)).toBe('blocked');
+      history.push({ name: 'fs.read' });
+      expect(decided(history)).toBe('blocked');
+      expect(decided([...others, host('a.test')])).toBe('pre_approved');
+      expect(decided([...others, { name: 'net.connect' }])).toBe('blocked');
+      // A shorter history, and another one of the same length.
+      history.splice(before + 2);
+      expect(decided(history)).toBe('pre_approved');
+      history[before + 1] = host('b.example');
+      expect(decided(history)).toBe('blocked');
+    }
   });
 
   it('asks a condition that is made in code once for each decision', () => {
