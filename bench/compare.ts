@@ -78,8 +78,8 @@ function verify(ready: readonly { name: string; decides: Decides }[], { calls }:
       if (decides(asked) !== reference(asked)) throw new Error(`${name} decides call ${asked} otherwise`);
       asked += 1;
     }
-    if (asked < calls.length) notes.push(`${name} on ${asked}`);
+    if (asked < calls.length) notes.push(`${name} about ${asked}`);
   }
-  const rest = notes.length === 0 ? '' : `; ${notes.join(', ')}`;
+  const rest = notes.length === 0 ? '' : `; asked about the first alone, for the time: ${notes.join(', ')}`;
   return `${allowed} of ${calls.length} calls are allowed, and all say so${rest}`;
 }

@@ -67,7 +67,7 @@ export function timeLayers(rules: number): LayerTimes {
   return {
     rules: total,
     times: Object.fromEntries(times),
-    verified: `${asked} of ${requests.length} calls, explanations included`,
+    verified: `the first ${asked} of ${requests.length} calls`,
   };
 }
 
