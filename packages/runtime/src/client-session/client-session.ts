@@ -93,10 +93,11 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
 
 /** Without the kept answers about opaque programs that were confined in another way than this call is. */
 function earlierHere(events: readonly LogEvent[], isolation: string): EarlierRun {
-  const isHere = (event: LogEvent) => event.event !== 'decision' || event.context.isolation === isolation;
-  const here = new Set(earlierRun(events.filter(isHere)).kept.map(({ approval }) => approval));
   const earlier = earlierRun(events);
   const isOpaque = ({ shown }: KeptAnswer) => shown.some(({ name }) => isWithin(name, opaque));
+  if (!earlier.kept.some(isOpaque)) return earlier;
+  const isHere = (event: LogEvent) => event.event !== 'decision' || event.context.isolation === isolation;
+  const here = new Set(earlierRun(events.filter(isHere)).kept.map(({ approval }) => approval));
   return { ...earlier, kept: earlier.kept.filter((each) => here.has(each.approval) || !isOpaque(each)) };
 }
 
