@@ -22,6 +22,8 @@ import { type CallInHand, certain, type RuleTest, testOf } from './rule-test.js'
 /** How many branches are cached for a concern. */
 const mostBranches = 4_096;
 
+const none: readonly RuleTest[] = [];
+
 /** The rules of all policies that concern a name, for one worker. */
 export class Concern {
   /** The settled rank for every call; null if it varies. */
@@ -30,7 +32,7 @@ export class Concern {
   /** The strictest first; null if a rule does not have one rank. */
   readonly #checks: readonly Check[] | null;
   #always: Outcome | null = null;
-  #root = new Branch(null, true);
+  #root: Branch | null = null;
   #branches = 0;
 
   constructor(
@@ -39,7 +41,7 @@ export class Concern {
     readonly worker: string,
   ) {
     const tests = rules.map(({ rule }) => testOf(rule));
-    this.#tests = tests.every((test) => test === certain) ? [] : tests;
+    this.#tests = tests.every((test) => test === certain) ? none : tests;
     // An outcome takes memory, so it is computed again when a decision is explained.
     this.settled = this.#tests.length === 0 ? this.#find([]).settled : null;
     const isRanked = rules.every(({ rule, layer }) => hasOneRank(rule, policies[layer] as Policy));
@@ -87,18 +89,17 @@ export class Concern {
   }
 
   #weigh(capability: Capability, call: CallInHand): Outcome {
-    if (this.#branches > mostBranches) [this.#root, this.#branches] = [new Branch(null, true), 0];
+    if (this.#branches > mostBranches) [this.#root, this.#branches] = [null, 0];
+    this.#root ??= new Branch();
+    const truths = this.#tests.map((test) => test(capability, call));
     let branch = this.#root;
-    for (const test of this.#tests) {
-      const truth = test(capability, call);
-      branch = branch.next(truth) ?? this.#grow(branch, truth);
-    }
-    branch.outcome ??= this.#find(truthsOf(branch));
+    for (const truth of truths) branch = branch.next(truth) ?? this.#grow(branch, truth);
+    branch.outcome ??= this.#find(truths);
     return branch.outcome;
   }
 
   #grow(branch: Branch, truth: Truth): Branch {
-    const next = new Branch(branch, truth);
+    const next = new Branch();
     if (truth === true) branch.whenTrue = next;
     else if (truth === false) branch.whenFalse = next;
     else branch.undecided = (branch.undecided ?? new Map()).set(truth.undecided, next);
@@ -141,21 +142,10 @@ class Branch {
   whenFalse: Branch | undefined;
   undecided: Map<string, Branch> | undefined;
 
-  constructor(
-    readonly before: Branch | null,
-    readonly truth: Truth,
-  ) {}
-
   next(truth: Truth): Branch | undefined {
     if (truth === true) return this.whenTrue;
     return truth === false ? this.whenFalse : this.undecided?.get(truth.undecided);
   }
-}
-
-function truthsOf(branch: Branch): readonly Truth[] {
-  const truths: Truth[] = [];
-  for (let at = branch; at.before !== null; at = at.before) truths.push(at.truth);
-  return truths.reverse();
 }
 
 /** Positions in a call for which judgements are cached. */

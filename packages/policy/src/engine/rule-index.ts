@@ -52,7 +52,11 @@ export class RuleIndex {
     if (rule.worker !== null) this.workers.add(rule.worker);
     if (rule.about === 'tool') this.#addTool(rule.name);
     const names = rule.about === 'combination' ? rule.members.map((member) => member.name) : [rule.name];
-    for (const name of names) remembered(this.#bySubject, keyOf(rule.worker, name), () => []).push(placed);
+    for (const name of names) {
+      // An empty list would take room for 17 rules with the first one.
+      const list = remembered(this.#bySubject, keyOf(rule.worker, name), () => [placed]);
+      if (list.at(-1) !== placed) list.push(placed);
+    }
   }
 
   #addTool(key: string): void {
@@ -67,11 +71,13 @@ export class RuleIndex {
     const subjects = [name, caller.tool, `${toolsetOf(caller.tool)}.*`];
     for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
       subjects.push(name.slice(0, dot));
-    const candidates = workers.flatMap((worker) =>
-      subjects.flatMap((subject) => this.#bySubject.get(keyOf(worker, subject)) ?? []),
+    const lists = workers.flatMap((worker) =>
+      subjects.map((subject) => this.#bySubject.get(keyOf(worker, subject)) ?? []),
     );
-    const found = new Set(candidates.filter(({ rule }) => concerns(rule, name, caller)));
-    return [...found].sort((one, other) => one.place - other.place);
+    const found = new Set(lists.flat().filter(({ rule }) => concerns(rule, name, caller)));
+    // A list is in order already, and takes no more memory.
+    const whole = lists.find((list) => list.length === found.size && list.every((one) => found.has(one)));
+    return whole ?? [...found].sort((one, other) => one.place - other.place);
   }
 
   carriedBy(tool: string): readonly Capability[] {
