@@ -149,6 +149,24 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     fetching,
   ],
   [
+    'a question for all commands in a later file',
+    'opencode',
+    [
+      ['opencode.json', json({ permission: { bash: { 'true *': 'allow' } } })],
+      ['b.json', json({ permission: { bash: { '*': 'ask', 'ls *': 'allow' } } })],
+    ],
+    bash('true x'),
+  ],
+  [
+    'a tool before a question for all, in two files',
+    'opencode',
+    [
+      ['opencode.json', json({ permission: { edit: 'allow', '*': 'ask' } })],
+      ['b.json', json({ permission: { edit: 'allow' } })],
+    ],
+    writing('src/a'),
+  ],
+  [
     'a stricter mode in a later file',
     'codex',
     [
@@ -207,6 +225,38 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     [['settings.json', json({ allowedUrls: ['example.com'] })]],
     ['WebFetch', { url: 'https://example.com:8443/', prompt: 'x' }],
   ],
+  ['a search instead of a page', 'gemini', gemini('toolName = "google_web_search"'), fetching],
+  ['a search instead of a page', 'opencode', opencode({ permission: { websearch: 'allow' } }), fetching],
+  ['a name without effect', 'opencode', opencode({ permission: { write: 'allow' } }), writing('src/a')],
+  ...[
+    '{"tools": {"core": ["read_file"]}}',
+    '{"coreTools": ["ReadFileTool"]}',
+    '{"tools": {"core": ["run_shell_command(git)"]}}',
+    '{"tools": {"allowed": ["ShellTool(git)"]}}',
+    '{"tools": {"exclude": ["ShellTool"]}}',
+    '{"tools": {"confirmationRequired": ["run_shell_command"]}}',
+  ].map(
+    (text) =>
+      [
+        text,
+        'gemini',
+        [...gemini('toolName = "run_shell_command"'), ['a.json', text]],
+        bash('true'),
+      ] as const,
+  ),
+  ...[
+    '{"mcp": {"allowed": ["other"]}}',
+    '{"mcpServers": {"tiny": {"excludeTools": ["echo"]}}}',
+    '{"mcpServers": {"tiny": {"includeTools": ["other"]}}}',
+  ].map(
+    (text) =>
+      [
+        text,
+        'gemini',
+        [...gemini('mcpName = "tiny"\ntoolName = "*"'), ['a.json', text]],
+        ['mcp__tiny__echo', {}],
+      ] as const,
+  ),
   ['a file with an error', 'gemini', gemini('mcpName = "tiny"', 'toolName = "web_fetch"'), fetching],
   ['a path outside', 'gemini', gemini('toolName = "read_file"'), reading('/etc/hostname')],
   ['a build file', 'gemini', gemini('toolName = "write_file"'), writing('src/rules.mk')],

@@ -64,7 +64,7 @@ function read(files: readonly SettingsText[]): ClientRules {
   for (const given of files) {
     const { file } = given;
     const { rule: list = [], ...rest } = file.endsWith('.json')
-      ? { rule: excludedIn(given) }
+      ? { rule: restrictionsIn(given, notes) }
       : tomlSettingsOf(given);
     if (!Array.isArray(list)) throw new RulesError(`\`rule\` in ${file} is not a list of tables`);
     const isRead = list.every((rule) => isJsonObject(rule) && isValid(rule));
@@ -103,19 +103,64 @@ function read(files: readonly SettingsText[]): ClientRules {
   };
 }
 
-/** What the settings of Gemini exclude, as rules. A name with words of a command is asked about as a whole. */
-function excludedIn(file: SettingsText): readonly Json[] {
-  const { tools: own = null, mcp = null, excludeTools } = settingsOf(file);
-  const names = [excludeTools, isJsonObject(own) ? own.exclude : undefined].flatMap(textsIn);
-  const servers = textsIn(isJsonObject(mcp) ? mcp.excluded : undefined);
+/** Names of tools in older settings. */
+const classNames: ReadonlyMap<string, string> = new Map(
+  (
+    'ShellTool=run_shell_command ReadFileTool=read_file ReadManyFilesTool=read_many_files LSTool=list_directory ' +
+    'GlobTool=glob GrepTool=grep_search RipGrepTool=grep_search WriteFileTool=write_file EditTool=replace ' +
+    'WebFetchTool=web_fetch WebSearchTool=google_web_search AgentTool=invoke_agent'
+  )
+    .split(' ')
+    .map((each) => each.split('=') as [string, string]),
+);
+
+/**
+ * What the settings of Gemini refuse or ask about, as rules; their permissions are left out. A name with words of a command is asked
+ * about as a whole.
+ */
+function restrictionsIn(file: SettingsText, notes: RuleNote[]): readonly JsonObject[] {
+  const { tools: own, mcp, mcpServers, excludeTools, coreTools } = settingsOf(file);
+  const { core = coreTools, exclude, allowed, confirmationRequired } = objectOf(own);
+  const { excluded, allowed: servers } = objectOf(mcp);
+  const rule = (toolName: string, decision: string, more: JsonObject = {}) => ({
+    ...more,
+    toolName,
+    decision,
+    priority: 0,
+  });
+  const asking = (toolName: string, more?: JsonObject) => {
+    notes.push(looser(JSON.stringify({ toolName, ...more }), 'what the settings refuse of it asks'));
+    return rule(toolName, 'ask_user', more);
+  };
+  const named = (list: Json | undefined, decision: string) =>
+    textsIn(list).map((each) => {
+      const [first = '', part] = each.split('(');
+      const name = classNames.get(first) ?? first;
+      return part === undefined ? rule(name, decision) : asking(name);
+    });
+  const listed = named(core, 'allow');
+  const isListed = (tool: string) => listed.some(({ toolName }) => toolName === tool);
   return [
-    ...names.map((name) => {
-      const [toolName = '', isPart] = name.split('(');
-      return { toolName, decision: isPart === undefined ? 'deny' : 'ask_user', priority: 0 };
+    ...[excludeTools, exclude].flatMap((each) => named(each, 'deny')),
+    ...named(confirmationRequired, 'ask_user'),
+    // A command in these lists refuses all others.
+    ...[...listed, ...named(allowed, 'allow')].filter(({ decision }) => decision !== 'allow'),
+    ...(core === undefined ? [] : [...kindOf.keys()].filter((tool) => !isListed(tool))).map((tool) =>
+      rule(tool, 'deny'),
+    ),
+    ...(core === undefined && (servers === undefined || textsIn(servers).includes('*'))
+      ? []
+      : [asking('*', { mcpName: '*' })]),
+    ...textsIn(excluded).map((mcpName) => rule('*', 'deny', { mcpName })),
+    ...Object.entries(objectOf(mcpServers)).flatMap(([mcpName, each]) => {
+      const { includeTools, excludeTools: off } = objectOf(each);
+      const inPart = includeTools === undefined ? [] : [asking('*', { mcpName })];
+      return [...inPart, ...textsIn(off).map((tool) => rule(tool, 'deny', { mcpName }))];
     }),
-    ...servers.map((mcpName) => ({ mcpName, toolName: '*', decision: 'deny', priority: 0 })),
   ];
 }
+
+const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Calls that Gemini asks about although a rule allows them: redirections, some programs, and build files. */
 function askedAnyway(allowed: readonly Subject[]): readonly Subject[] {
@@ -182,7 +227,9 @@ function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subje
     const named = toolNameOf({ client: 'gemini', tool: name, server: null });
     if (decision === 'allow' && (kind === 'read' || kind === 'write'))
       return { about: kind, globs: ['./**'], ...(searching.has(name) && { tool: named }) };
-    if (kind !== undefined) return everything(kind);
+    // The search of the model's host fetches no page.
+    if (kind !== undefined && !(decision === 'allow' && name === 'google_web_search'))
+      return everything(kind);
     if (name.startsWith('mcp_') || decision === 'allow') return wide('server', decision);
     return { about: 'other', ...(/^\w+$/.test(name) && { tool: named }) };
   });

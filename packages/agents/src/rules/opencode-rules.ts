@@ -39,7 +39,7 @@ const kindOf: ReadonlyMap<string, Kind> = new Map([
   ['task', 'agent'],
 ]);
 
-/** Names in older settings. */
+/** Also names in older settings, and a search that fetches no page: they only restrict. */
 const readable: ReadonlyMap<string, Kind> = new Map([
   ...kindOf,
   ['websearch', 'web'],
@@ -67,7 +67,7 @@ function read(files: readonly SettingsText[]): ClientRules {
     if (permission === undefined) continue;
     const given: Json = typeof permission === 'string' ? { '*': permission } : permission;
     if (!isJsonObject(given)) throw new RulesError(`\`permission\` in ${file.file} is not an object`);
-    for (const [tool, value] of Object.entries(given)) reading.permission(tool, value, file.file);
+    for (const [tool, value] of Object.entries(given)) reading.permission(tool, value, file);
   }
   const { rules, notes, rest } = reading;
   return { rules, notes, rest };
@@ -78,6 +78,9 @@ class Reading {
   rules: StaticRule[] = [];
   readonly notes: RuleNote[] = [];
   rest: 'ask' | 'deny' = 'ask';
+  readonly #named = new Set<string>();
+  /** The tools before a restriction of every tool. Another file that names one changes it at its place. */
+  #overridden: ReadonlySet<string> = new Set();
 
   constructor(private readonly files: readonly SettingsText[]) {}
 
@@ -90,7 +93,8 @@ class Reading {
   }
 
   /** The decision about a tool, or one for each pattern. */
-  permission(tool: string, value: Json, file: string): void {
+  permission(tool: string, value: Json, file: SettingsText): void {
+    this.#named.add(tool);
     const patterns = Object.entries(isJsonObject(value) ? value : { '*': value });
     for (const [at, [pattern, given]] of patterns.entries()) {
       const from = `${tool}: ${pattern}: ${JSON.stringify(given)}`;
@@ -99,18 +103,21 @@ class Reading {
         if (given !== 'ask') this.notes.push(note(from, 'calls outside the project ask'));
         continue;
       }
-      if (!decisions.includes(given)) throw new RulesError(`${from} in ${file} is not a decision`);
+      if (!decisions.includes(given)) throw new RulesError(`${from} in ${file.file} is not a decision`);
       const decision = given as StaticDecision;
       // The first pattern is only the default for the patterns after it.
-      const isDefault = pattern === '*' && at === 0 && patterns.length > 1 && !this.#isOpen(tool);
+      const isDefault = pattern === '*' && at === 0 && patterns.length > 1 && !this.#isOpen(tool, file);
       if (tool === '*') this.#everyTool(decision, from);
+      else if (decision === 'allow' && this.#overridden.has(tool))
+        this.notes.push(stricter(from, '`*` comes after this tool'));
       else if (!isDefault || decision === 'allow') this.#rule({ tool, pattern, decision, from });
       else if (decision === 'deny') this.notes.push(looser(from, 'calls that no other rule names ask'));
     }
   }
 
-  #isOpen(tool: string): boolean {
-    return this.files.some((file) => openTools(file).has(readable.get(tool) ?? tool));
+  #isOpen(tool: string, of: SettingsText): boolean {
+    const kind = readable.get(tool) ?? tool;
+    return this.files.some((file) => openTools(file, file !== of).has(kind));
   }
 
   /** Any decision but `allow` overrides what is written before it. */
@@ -123,6 +130,7 @@ class Reading {
       this.notes.push(stricter(each.from, `${from} comes after it`));
     this.rules = this.rules.filter((rule) => rule.decision !== 'allow');
     if (decision === 'deny') this.rest = 'deny';
+    this.#overridden = new Set(this.#named);
   }
 
   #rule(of: Given): void {
@@ -140,10 +148,13 @@ class Reading {
   }
 }
 
-/** The kinds that a file allows as a whole, whatever its patterns say. */
-function openTools(file: SettingsText): ReadonlySet<string> {
+/** The kinds that a file allows as a whole, whatever its patterns say; with `inPart`, also those that a pattern allows. */
+function openTools(file: SettingsText, inPart: boolean): ReadonlySet<string> {
   const entries = Object.entries(objectOf(settingsOf(file).permission));
-  const open = entries.filter(([, value]) => (isJsonObject(value) ? value['*'] : value) === 'allow');
+  const open = entries.filter(([, value]) => {
+    const { '*': whole, ...parts } = isJsonObject(value) ? value : { '*': value };
+    return [whole, ...(inPart ? Object.values(parts) : [])].includes('allow');
+  });
   return new Set(open.map(([tool]) => readable.get(tool) ?? tool));
 }
 
@@ -162,7 +173,7 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
   readonly rule: StaticRule | null;
   readonly note: RuleNote | null;
 } {
-  const kind = readable.get(tool) ?? 'other';
+  const kind = (decision === 'allow' ? kindOf : readable).get(tool) ?? 'other';
   const whole = everything(kind);
   const named = toolNameOf({ client: 'opencode', tool, server: null });
   // In opencode, another permission controls questions about files outside the project.
