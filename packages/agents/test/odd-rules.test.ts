@@ -108,6 +108,15 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     [claude({ allow: ['mcp__tiny__echo'], deny: ['m*'] })],
     ['mcp__tiny__echo', {}],
   ],
+  ...['deniedMcpServers', 'allowedMcpServers', 'disabledMcpjsonServers'].map(
+    (key) =>
+      [
+        key,
+        'claude-code',
+        [claude({ allow: ['mcp__tiny'] }), [managed, json({ [key]: [] })]],
+        ['mcp__tiny__echo', {}],
+      ] as const,
+  ),
   [
     'a literal star, denied',
     'claude-code',
@@ -306,6 +315,8 @@ describe('an import of unusual settings', { timeout: 240_000 }, () => {
     ['a denied path in another letter case', 'claude-code', [claude({ deny: ['Read(./Secret.txt)'] })]],
     ['an agent of its own', 'opencode', opencode({ agent: { plan: { permission: { edit: 'deny' } } } })],
     ['a tool off that no policy names', 'opencode', opencode({ tools: { github_push: false } })],
+    ['a sandbox', 'claude-code', [['a.json', json({ sandbox: { filesystem: { denyRead: ['~/x'] } } })]]],
+    ['policies elsewhere', 'gemini', [['a.json', json({ policyPaths: ['/x.toml'] })]]],
     [
       'a denied tool that no policy names',
       'gemini',

@@ -69,7 +69,13 @@ function statedIn(files: readonly SettingsText[]) {
   const isManagedOnly = managed.some((file) => settingsOf(file).allowManagedPermissionRulesOnly === true);
   // The machine's settings override the mode of all others.
   for (const file of [...files.filter((each) => !managed.includes(each)), ...managed]) {
-    const { permissions } = settingsOf(file);
+    const { permissions, sandbox, ...others } = settingsOf(file);
+    if (isJsonObject(sandbox) && (sandbox.filesystem ?? sandbox.network) !== undefined)
+      notes.push(looser(`sandbox in ${file.file}`, 'what it refuses to commands is not imported'));
+    for (const key of ofServers.filter((each) => Object.hasOwn(others, each))) {
+      rules.push({ decision: 'ask', subject: everything('server'), from: key });
+      notes.push(looser(key, 'servers that it refuses ask, like all others'));
+    }
     if (permissions === undefined) continue;
     if (!isJsonObject(permissions)) throw new RulesError(`\`permissions\` in ${file.file} is not an object`);
     if (typeof permissions.defaultMode === 'string') mode = permissions.defaultMode;
@@ -87,6 +93,9 @@ function statedIn(files: readonly SettingsText[]) {
   }
   return { rules, notes, unknown, mode };
 }
+
+/** They refuse servers by names, commands or URLs. */
+const ofServers = ['allowedMcpServers', 'deniedMcpServers', 'disabledMcpjsonServers'];
 
 function rulesIn(permissions: JsonObject, { file, isProject }: SettingsText): readonly Found[] {
   return (['deny', 'ask', 'allow'] as const).flatMap((decision) => {

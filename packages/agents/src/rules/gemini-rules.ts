@@ -119,7 +119,9 @@ const classNames: ReadonlyMap<string, string> = new Map(
  * about as a whole.
  */
 function restrictionsIn(file: SettingsText, notes: RuleNote[]): readonly JsonObject[] {
-  const { tools: own, mcp, mcpServers, excludeTools, coreTools } = settingsOf(file);
+  const { tools: own, mcp, mcpServers, excludeTools, coreTools, ...others } = settingsOf(file);
+  for (const key of ['policyPaths', 'adminPolicyPaths'].filter((each) => Object.hasOwn(others, each)))
+    notes.push(looser(key, 'these files are read only if you give them to `ambit import`'));
   const { core = coreTools, exclude, allowed, confirmationRequired } = objectOf(own);
   const { excluded, allowed: servers } = objectOf(mcp);
   const rule = (toolName: string, decision: string, more: JsonObject = {}) => ({
