@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../src/clients/hooks-found.js';
+import type { SettingsScope } from '../src/clients/settings-files.js';
 import { offSwitches } from '../src/doctor/off-switches.js';
 import { type ClientName, examineIsolation } from '../src/index.js';
 import { HookPlace, loggedEvents } from './place.js';
@@ -130,5 +131,15 @@ describe('a setting of a repository for the commands of an agent', () => {
     const call = { ...at, tool_name: 'run_shell_command', tool_input: { command: 'true' } };
     const { stdout } = await place.answer(call, { client: 'gemini' });
     expect(JSON.parse(stdout)).toEqual({ decision: 'allow' });
+  });
+});
+
+describe('the doctor', () => {
+  it('names the variable that moves the user’s settings, except for a managed hook', () => {
+    const hook = { file: 'x', event: 'PreToolUse', text: 'ambit hook', own: ['ambit', 'hook'] };
+    const open = (scope: SettingsScope) =>
+      offSwitches({ client: 'gemini', read: [], hooks: [{ ...hook, scope }], version: null }).join();
+    expect(open('user')).toContain('GEMINI_CLI_HOME');
+    expect(open('managed')).not.toContain('GEMINI_CLI_HOME');
   });
 });

@@ -30,14 +30,14 @@ export interface Given {
 
 /** The client's own folder in the user's home. */
 export function clientFolder(client: ClientName, { home, environment }: SettingsPlaces): string {
-  const { CLAUDE_CONFIG_DIR, CODEX_HOME, COPILOT_HOME, XDG_CONFIG_HOME } = environment;
+  const { CLAUDE_CONFIG_DIR, CODEX_HOME, COPILOT_HOME, GEMINI_CLI_HOME, XDG_CONFIG_HOME } = environment;
   switch (client) {
     case 'claude-code':
       return CLAUDE_CONFIG_DIR || join(home, '.claude');
     case 'codex':
       return CODEX_HOME || join(home, '.codex');
     case 'gemini':
-      return join(home, '.gemini');
+      return join(GEMINI_CLI_HOME || home, '.gemini');
     case 'copilot':
       return COPILOT_HOME || join(home, '.copilot');
     case 'opencode':
@@ -46,9 +46,10 @@ export function clientFolder(client: ClientName, { home, environment }: Settings
 }
 
 /** The variables that name the folder, or the one around it. */
-const folderVariables: Readonly<Partial<Record<ClientName, string>>> = {
+export const folderVariables: Readonly<Record<ClientName, string>> = {
   'claude-code': 'CLAUDE_CONFIG_DIR',
   codex: 'CODEX_HOME',
+  gemini: 'GEMINI_CLI_HOME',
   copilot: 'COPILOT_HOME',
   opencode: 'XDG_CONFIG_HOME',
 };
@@ -56,7 +57,7 @@ const folderVariables: Readonly<Partial<Record<ClientName, string>>> = {
 /** The variable that moves the client's folder out of its place in the home, where a hook guards it; null if none does. */
 export function movingVariable(client: ClientName, places: SettingsPlaces): string | null {
   const usual = clientFolder(client, { ...places, environment: {} });
-  return resolve(clientFolder(client, places)) === usual ? null : (folderVariables[client] ?? null);
+  return resolve(clientFolder(client, places)) === usual ? null : folderVariables[client];
 }
 
 export type Named = readonly (readonly [SettingsScope, string])[];

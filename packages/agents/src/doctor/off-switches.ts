@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import type { FoundHook, ReadSettings } from '../clients/hooks-found.js';
+import { folderVariables } from '../clients/settings-files.js';
 import { filePrograms } from '../describe/repository-setting.js';
 import { firstWithSkillHook, hasSkillHook } from '../install/versions.js';
 
@@ -17,7 +18,13 @@ export interface HookSettings {
 export function offSwitches(settings: HookSettings): readonly string[] {
   const scopes = new Set(settings.hooks.filter(({ own }) => own !== null).map(({ scope }) => scope));
   const isManaged = scopes.has('managed');
-  return [...openOf[settings.client](settings, isManaged), ...unreadable(settings)];
+  const { client } = settings;
+  const moved = `with the variable \`${folderVariables[client]}\`, ${client} reads other settings`;
+  return [
+    ...openOf[client](settings, isManaged),
+    ...(scopes.has('user') && !isManaged ? [moved] : []),
+    ...unreadable(settings),
+  ];
 }
 
 /** Settings that switch the hooks off now. */
@@ -63,7 +70,8 @@ const openOf: Readonly<Record<ClientName, Open>> = {
       ...(disableAllHooks === false
         ? []
         : ['a repository’s .claude/settings.json can say `disableAllHooks: true`']),
-      'the flags `--bare` and `--safe-mode` start Claude Code without hooks',
+      'the flags `--bare`, `--safe-mode` and `--setting-sources`, and the variables `CLAUDE_CODE_SIMPLE` and ' +
+        '`CLAUDE_CODE_SAFE_MODE`, start Claude Code without hooks',
     ];
   },
   codex: ({ read, hooks }, isManaged) => {
@@ -105,6 +113,7 @@ const openOf: Readonly<Record<ClientName, Open>> = {
   },
   copilot: ({ hooks }) => [
     'the user, and so a command of the agent that the policy lets write there, can remove the file of the hook',
+    'with the flag `--config-dir`, copilot reads other settings',
     ...unlimited(hooks),
   ],
   opencode: ({ read }) => [

@@ -231,6 +231,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
   it.each([
     ['claude-code', 'CLAUDE_CONFIG_DIR', '.claude'],
     ['codex', 'CODEX_HOME', '.codex'],
+    ['gemini', 'GEMINI_CLI_HOME', ''],
   ])('refuses to install for %s whose %s names another folder', (client, name, usual) => {
     const install = (place: string, ...more: readonly string[]) => {
       const { status, stderr } = spawnSync(
