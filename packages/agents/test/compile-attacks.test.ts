@@ -113,6 +113,12 @@ describe('a question that a client would not ask', () => {
   });
 });
 
+describe('a rule that another file of the client overrides', () => {
+  it.each(['gemini', 'opencode'] as const)('is reported for %s', (client) => {
+    expect(compiled(client, '  proc.exec: blocked\n').notes).toContain('looser other files');
+  });
+});
+
 describe('a permission that a client would widen', () => {
   const permitting = (server: string) =>
     `  mcp.call: { id: mine, decision: pre_approved, match: { server: ${server} } }\n`;

@@ -247,7 +247,7 @@ function textsIn(value: Json | undefined): readonly string[] {
 }
 
 function write({ rest, rules }: CompiledRules): WrittenRules {
-  const notes: RuleNote[] = [];
+  const notes: RuleNote[] = [looser('other files', 'a rule of yours with a greater priority counts instead')];
   const all = [
     '# Written by `ambit compile gemini`.',
     table(['toolName = "*"', `decision = "${words[rest.other]}"`, 'priority = 900']),

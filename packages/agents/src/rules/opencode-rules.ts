@@ -196,7 +196,10 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
 }
 
 function write({ rest, rules, root }: CompiledRules): WrittenRules {
-  const notes: RuleNote[] = [looser('questions', 'the flag `--auto` answers every question with yes')];
+  const notes: RuleNote[] = [
+    looser('questions', 'the flag `--auto` answers every question with yes'),
+    looser('other files', 'a pattern that another file of opencode allows may stay allowed'),
+  ];
   // Tools of MCP servers are among the others.
   const others = rest.server === 'deny' ? 'deny' : rest.other;
   const permission: Record<string, Record<string, string>> = { '*': { '*': others } };
