@@ -79,7 +79,7 @@ function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignC
   }
   const name = `app.${simpleName(call.tool)}`;
   const more = ownMember(describe, call.tool);
-  return { id, chain, name, args, describe: async () => more?.(args) ?? [] };
+  return { id, chain, name, args, describe: async () => (more === undefined ? [] : more(args)) };
 }
 
 /** A valid id for the log: the SDK's own, or a digest of it. */

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { defineTool, defineToolset } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { below } from '../../src/sdk/judge.js';
+import { below, type JudgeOptions } from '../../src/sdk/judge.js';
 import { actPolicy, SdkPlace } from './place.js';
 
 const act = (what: unknown, id: string | null = 'call_00000001', tool = 'act') => ({
@@ -232,6 +232,13 @@ together:
       );
     },
   );
+
+  it('refuses a call that its description says nothing of', async () => {
+    const describe = { act: () => undefined } as unknown as NonNullable<JudgeOptions['describe']>;
+    const judge = await new SdkPlace().judge({ describe });
+    const { decision, reason } = await judge.judge(act('fine'));
+    expect([decision, reason]).toEqual(['blocked', 'the tool returned no list of capabilities']);
+  });
 
   it('uses the schema and the description of a registered tool', async () => {
     const place = new SdkPlace(`version: 1
