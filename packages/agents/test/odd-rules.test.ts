@@ -333,6 +333,16 @@ describe('an import of unusual settings', { timeout: 240_000 }, () => {
     },
   );
 
+  it('names the paths that opencode refuses, and no other one', async () => {
+    const read = { '*': 'allow', '*.env': 'deny', '*.env.*': 'ask', 'kept/*': 'deny' };
+    const file = { file: 'opencode.json', text: json({ permission: { read } }), isProject: true };
+    const place = new HookPlace(importRules('opencode', [file]).text);
+    const paths = ['src/a', 'kept', 'a.env', 'src/b.env', 'b.env.d/x', 'kept/a', 'kept/b/c'];
+    const said: string[] = [];
+    for (const path of paths) said.push(decided(await place.answer(place.call(...reading(path))))[0]);
+    expect(said).toEqual(['allow', 'allow', 'deny', 'deny', 'ask', 'deny', 'deny']);
+  });
+
   it('reads no policies of a project that Gemini does not load', async () => {
     const { home, project, environment } = new HookPlace();
     for (const folder of [home, project]) {

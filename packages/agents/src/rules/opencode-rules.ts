@@ -182,6 +182,10 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
     return { rule: { decision, subject, from }, note: null };
   }
   if (pattern === '*' && kind !== 'other') return { rule: { decision, subject: whole, from }, note: null };
+  if (decision !== 'allow' && (kind === 'read' || kind === 'write') && !searching.has(tool)) {
+    const globs = globsOf(pattern);
+    if (globs !== null) return { rule: { decision, subject: { about: kind, globs }, from }, note: null };
+  }
   const subject = kind === 'shell' ? commandOf(pattern, decision) : null;
   if (subject !== null) return { rule: { decision, subject, from }, note: null };
   if (decision === 'allow')
@@ -193,6 +197,16 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
   const wide = kind === 'other' ? everything('server') : whole;
   const why = 'a policy cannot name this, so every call of this kind asks';
   return { rule: widened({ decision, subject: wide, from }, wide), note: looser(from, why) };
+}
+
+/** The globs of a restriction of paths whose only `*`, any text also with slashes, are at its ends. */
+function globsOf(pattern: string): readonly string[] | null {
+  const [whole, start, plain = '', end] = /^(\*?)((?![/.]{2})[\w./@+-]+?)(\*?)$/.exec(pattern) ?? [];
+  if (whole === undefined || /\/[/.]*\/|^\.\/|\/\.*$/.test(end === '' ? plain : plain.replace(/\/$/, '')))
+    return null;
+  if (start === '' && plain.startsWith('/')) return null;
+  const base = start === '' ? `./${plain}` : plain.startsWith('/') ? `**${plain}` : `**/*${plain}`;
+  return end === '' ? [base] : [`${base}*`, `${base}*/**`];
 }
 
 function write({ rest, rules, root }: CompiledRules): WrittenRules {
