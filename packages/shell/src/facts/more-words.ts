@@ -2,6 +2,7 @@ import type { RunEffect } from '../effect.js';
 import { numberWord } from '../number.js';
 import { linesIn } from '../outputs.js';
 import {
+  isAnyNumber,
   type Names,
   namesWord,
   type Output,
@@ -22,7 +23,9 @@ export function moreWords({ words, more, placeholder, isSplit }: RunEffect, inpu
       ? namesWord(lines.names)
       : input.kind === 'words' && more !== 'nul'
         ? plainWord(input, placeholder)
-        : unknown(placeholder);
+        : input.kind === 'number' && more !== 'nul'
+          ? { ...numberWord(input, placeholder), count: 'one' as const }
+          : unknown(placeholder);
     return words.map((word) => put(word, placeholder, line));
   }
   if (more === undefined) return words;
@@ -88,5 +91,8 @@ function put(word: Word, placeholder: string, by: Word): Word {
       ...(by.mayBeLines && { mayBeLines: true }),
       ...(by.afterId === '' && others.length === 0 && { afterId: after }),
     });
-  return unknown(word.text, { start: before });
+  if (!isAnyNumber(by)) return unknown(word.text, { start: before });
+  if (word.text === placeholder) return by;
+  const likes = ['1', ''].map((one) => word.text.replaceAll(placeholder, one));
+  return unknown(word.text, { start: before, likes, ...(by.mayBeNegative && { mayBeNegative: true }) });
 }

@@ -153,6 +153,8 @@ describe('shell.run › a number within the text of a program', () => {
     'sed "${n}a x\nw out" a.txt',
     'sed "${n}a x\\\\\\\\\nw out" a.txt',
     'sed "${n}r .env" a.txt',
+    'grep -n . a.txt | cut -d: -f1 | xargs -I% sed "%r .env" a.txt',
+    "seq 1 $n | xargs -0 -I% sed -n '%p' a.txt",
     'for f in a b; do [ -f $f ] && x=$((x + 1)); done; sed "${x}r .env" a.txt',
     'for f in a b; do [ -f $f ] && x=$((x + 1)); done; sed -n $x a.txt',
     'for f in a b; do [ -f $f ] && x=$((X + 1)); X=$((X + 1)); done; echo $((X))',
@@ -196,6 +198,8 @@ describe('shell.run › a number that may be negative', () => {
     'for ((i=3; i>0; i--)); do grep -r $i src; done',
     '[ -f a.txt ] && n=3 || n=$((0-3)); grep -r $n src',
     'seq -3 -3 | xargs -n1 grep -r -e',
+    'seq -3 -3 | xargs -I% grep -r %x src',
+    'seq -3 -3 | xargs -I% grep -r % src',
     'seq -3 -3 | while read -r n; do grep -r $n src; done',
     'for n in $(seq -3 -3); do grep -r $n src; done',
     'n=$((0-3)); for n in $(seq $n $n); do grep -r $n src; done',
@@ -269,6 +273,7 @@ describe('shell.run › numbers on several lines', () => {
   it.each([
     'n=$(grep -n . a.txt | head -1 | cut -d: -f1); sed -n ${n}p a.txt; tail -n +$n a.txt',
     "n=$(grep -n . a.txt | tail -n 1 | awk -F: '{print $1}'); sed -n ${n}q a.txt; tail -n +$n a.txt",
+    "grep -n . a.txt | cut -d: -f1 | xargs -I% sed -n '%,+2p' a.txt; grep -c . a.txt | xargs -I{} tail -n +{} a.txt",
   ])('are no further words where there is one line at most: %s', async (line) => {
     expect(await says(line)).toEqual(['fs.read a.txt (grep)', 'fs.read a.txt (sed)', 'fs.read a.txt (tail)']);
   });
