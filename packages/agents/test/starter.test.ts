@@ -65,15 +65,16 @@ describe('the preset `coding` in an agent', () => {
   });
 
   it.each<[string, object, string]>([
-    ['WebFetch', { url: 'https://example.com/a', prompt: 'x' }, 'connect to example.com'],
-    ['Read', { file_path: '/etc/hosts' }, 'read /etc/hosts'],
-    ['Read', { file_path: '/etc/a\u202Eb' }, String.raw`read /etc/a\u{202e}b`],
+    ['WebFetch', { url: 'https://example.com/a', prompt: 'x' }, 'it would connect to example.com'],
+    ['Read', { file_path: '/etc/hosts' }, 'it would read /etc/hosts'],
+    ['Read', { file_path: '/etc/a\u202Eb' }, String.raw`it would read /etc/a\u{202e}b`],
+    ['Bash', { command: 'grep "$(cat a)" b' }, 'unknown before it runs (`$(cat a)` may be any option)'],
   ])('says what a call would do that it asks about: %s', async (tool, args, words) => {
     const place = new HookPlace(starterPolicy('coding'));
     const { stdout } = await place.answer(callOf(place, 'claude-code', tool, args));
     const { permissionDecisionReason: why } = (
       JSON.parse(stdout) as { hookSpecificOutput: { permissionDecisionReason: string } }
     ).hookSpecificOutput;
-    expect(why).toContain(`this call needs approval: it would ${words}`);
+    expect(why).toContain(words);
   });
 });

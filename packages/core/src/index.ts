@@ -46,7 +46,7 @@ export type {
   Judgement,
   RuleReference,
 } from './decide/judgement.js';
-export { decidingPaths, memberInWords } from './decide/judgement.js';
+export { decidingPaths, memberInWords, whyUnknown } from './decide/judgement.js';
 export { problemInWords, takePolicy } from './decide/made/take-policy.js';
 export { type Origin, originInWords, originsOf, withOrigins } from './decide/origin.js';
 export { type Pin, pinned } from './decide/pinned.js';

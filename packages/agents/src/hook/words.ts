@@ -1,4 +1,12 @@
-import { errorCode, type Json, printable, printableLines, type Question, type Refusal } from '@ambit/core';
+import {
+  errorCode,
+  type Json,
+  printable,
+  printableLines,
+  type Question,
+  type Refusal,
+  whyUnknown,
+} from '@ambit/core';
 import { stateFolder } from '@ambit/runtime';
 
 /** The refusal text for the model: the reason, the rule, and the alternative. */
@@ -11,7 +19,7 @@ export function refusalInWords({ reason, rule, instead }: Refusal): string {
  * The question for the client's user. For a confined command, the client itself shows only the confinement.
  */
 export function asked(question: Question, command?: Json): string {
-  const why = question.reason ?? needed(question);
+  const why = whyAsked(question) ?? needed(question);
   return typeof command === 'string'
     ? `${why}. The command, which runs confined: ${printableLines(command)}`
     : why;
@@ -19,9 +27,16 @@ export function asked(question: Question, command?: Json): string {
 
 /** The text for the model about a question that a person answers elsewhere. */
 export function toApprove(question: Question): string {
-  const { id, reason } = question;
+  const reason = whyAsked(question);
   const why = reason === null ? needed(question) : `this call needs approval: ${reason}`;
-  return `${why}. A person approves it with \`ambit approvals approve ${id}\` in another terminal; then make the same call again within ten minutes`;
+  return `${why}. A person approves it with \`ambit approvals approve ${question.id}\` in another terminal; then make the same call again within ten minutes`;
+}
+
+/** The reason of the policy, and what is unknown about the call. */
+function whyAsked({ reason, asked_by: judgements, capabilities }: Question): string | null {
+  const whys = judgements.map(({ capability }) => whyUnknown(capabilities[capability]?.capability));
+  const why = whys.find((each) => each !== null);
+  return reason === null || why === undefined ? reason : `${reason} (${printable(why).slice(0, longest)})`;
 }
 
 /** What a call would do that needs approval, where the policy gives no reason. */

@@ -5,6 +5,7 @@ import {
   memberWithin,
   type RuleReference,
   type UndecidedRule,
+  whyUnknown,
   withinFolder,
 } from '../decide/judgement.js';
 import type { Policy } from '../decide/policy.js';
@@ -136,7 +137,7 @@ export function askingWords(
 
 /** Hints for the model's next call. Not escaped. */
 interface NarrowerCall {
-  /** Null if a rule certainly applied, or the reason says it. */
+  /** Null if nothing is unknown, or the reason says it. */
   readonly unknown: string | null;
   readonly instead: string | null;
 }
@@ -147,7 +148,8 @@ const mostNamed = 3;
 function narrowerCall(first: Judgement | undefined, decision: CallDecision, level: Decision): NarrowerCall {
   if (first === undefined) return { unknown: null, instead: null };
   const { member } = first;
-  const path = decision.capabilities[first.capability]?.path;
+  const capability = decision.capabilities[first.capability];
+  const path = capability?.path;
   const undecided = undecidedIn(first, level);
   if (undecided !== undefined) {
     const isAboutFiles = member?.path === null || path === undefined;
@@ -161,7 +163,7 @@ function narrowerCall(first: Judgement | undefined, decision: CallDecision, leve
   if (member?.path === null) return { unknown: null, instead: namedFiles };
   const single = fileAmong(path, decision.capabilities);
   const files = member === undefined || member.of < 2 ? single : filesInWords(member, path);
-  if (files === null) return { unknown: null, instead: null };
+  if (files === null) return { unknown: whyUnknown(capability), instead: null };
   const others = 'or name the files that it needs';
   return { unknown: null, instead: `make a narrower call: leave out ${files}, ${others}` };
 }

@@ -3,6 +3,7 @@ import type { Decision, NonEmpty } from '../words/decision.js';
 import { fileSetOf, folderOf } from '../words/files/file-set.js';
 import { withSpaces } from '../words/files/files-in-words.js';
 import type { Json } from '../words/json.js';
+import { isOpaque } from './policy.js';
 import type { AnswerableBy } from './rule.js';
 
 /** It is its own explanation: logs, terminal, model and tests use this value. */
@@ -74,6 +75,12 @@ export function memberInWords({ path, count, of }: DecidingMember): string {
   if (path !== null) return `${path} (${withSpaces(count)} of ${withSpaces(of)} files)`;
   const known = of === 1 ? '' : `, besides ${withSpaces(of - 1)} known ${of === 2 ? 'one' : 'ones'}`;
   return `files that are not known before the call runs${known}`;
+}
+
+/** Why it is unknown what a program would do; null for any other capability. Not escaped. */
+export function whyUnknown(capability: Capability | undefined): string | null {
+  const { name, why } = capability ?? { name: '' };
+  return isOpaque(name) && typeof why === 'string' ? why : null;
 }
 
 /** For a model: relative to the folder of all members. Not escaped. */

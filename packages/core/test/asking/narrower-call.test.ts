@@ -53,6 +53,14 @@ describe('a refusal by an undecided rule', () => {
     expect(known.instead).toBe('use the vault');
   });
 
+  it('says what is unknown about a program', async () => {
+    const rule = ruleAbout('proc.exec.opaque', { decision: 'needs_approval', reason: 'it is unknown' });
+    const description = { capabilities: [{ name: 'proc.exec.opaque', why: '`$v` may be any option' }] };
+    expect(await refusalOf(description as Description, rule, { mode: 'strict' })).toMatchObject({
+      reason: 'it is unknown: `$v` may be any option',
+    });
+  });
+
   it('names any other unknown fact', async () => {
     const rule = { ...secrets, condition: () => ({ undecided: 'no fact `bytes`' }) };
     expect(await refusalOf({ capabilities: [reads('/w/a')] }, rule)).toEqual({
