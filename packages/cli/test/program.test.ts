@@ -246,6 +246,23 @@ capabilities:
     ]);
   });
 
+  it.each([
+    [
+      '{"name":"secret.read","path":{"paths":[],"open":true}}',
+      'files that are not known before the call runs',
+    ],
+    ['{"name":"proc.exec.opaque","why":"it is unknown"}', 'it is unknown'],
+  ])('says what is unknown: %s', async (capability, unknown) => {
+    const call = `{"tool":"x.y","capabilities":[${capability}]}`;
+    const rules = ['secret.read', 'proc.exec.opaque'].map(
+      (name) => `  ${name}: { decision: blocked, reason: no }`,
+    );
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], {
+      files: { 'policy.yaml': `version: 1\ndefault: blocked\ncapabilities:\n${rules.join('\n')}\n` },
+    });
+    expect(out).toContain(` (${unknown}): no\n`);
+  });
+
   it('gives the reason of a question', async () => {
     const rule = '{ decision: needs_approval, reason: mail is public, instead: write a draft }';
     const policy = `version: 1\ndefault: blocked\ncapabilities:\n  message.send: ${rule}\n`;

@@ -17,6 +17,7 @@ import {
   isStricter,
   type JsonObject,
   type Judgement,
+  memberInWords,
   type Origin,
   originsOf,
   type Policy,
@@ -26,6 +27,7 @@ import {
   type RuleReference,
   rulesOf,
   toolsetOf,
+  whyUnknown,
   withOrigins,
 } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
@@ -121,7 +123,9 @@ function whyRefused(of: CallDecision, policies: readonly Policy[]): readonly str
   const ofRule = (rule: RuleReference | undefined, told: RuleReference | undefined) =>
     rule === undefined || rule.id === told?.id ? '' : ` (${rule.id}, ${rule.at})`;
   const capability = why && capabilities[why.judgement.capability];
-  const path = why?.judgement.member?.path ?? capability?.path;
+  const { member } = why?.judgement ?? {};
+  const unknown = member?.path === null ? memberInWords(member) : whyUnknown(capability);
+  const path = unknown === null ? (member?.path ?? capability?.path) : `(${unknown})`;
   const named = [capability?.name ?? 'the call', ...(typeof path === 'string' ? [path] : [])].join(' ');
   return [
     ...(reason === null ? [] : [printable(`because of ${named}${ofRule(why?.rule, first)}: ${reason}`)]),
