@@ -74,8 +74,10 @@ function inItsFolder(path: string, world: World): Way | null {
   const plain = plainPath(path);
   if (process.platform !== 'linux' || plain === '/' || /\/\.{0,2}$|\/\.\.\//.test(path)) return null;
   const above = follow(posix.dirname(plain), world);
-  if (above.real === null || above.stat?.isDirectory() !== true) return null;
+  if (above.real === null) return null;
   const real = posix.join(above.real, posix.basename(plain));
+  // Nothing is behind a file, unless an earlier command puts a folder there, as it may where there is none.
+  if (above.stat?.isDirectory() !== true) return { real, stat: null, missing: [], ends_in_link: false };
   return orNull(() => {
     const stat = lstatSync(real, { throwIfNoEntry: false }) ?? null;
     return stat?.isSymbolicLink() === true ? null : { real, stat, missing: [], ends_in_link: false };

@@ -56,6 +56,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cd src; cat main.ts', ['fs.read src/main.ts (cat)']],
   ['cd missing; cat a.txt', ['fs.read missing/a.txt (cat)', 'fs.read a.txt (cat)']],
   ['cd missing && cat a.txt', ['fs.read missing/a.txt (cat)']],
+  ['for d in a.txt src; do cat "$d/b/c"; done', ['fs.read a.txt/b/c src/b/c (cat)']],
   ['mkdir -p new && cd new && echo x > y', ['fs.write new (mkdir)', 'fs.write new/y (shell)']],
   ['(cd src); cat a.txt', ['fs.read a.txt (cat)']],
   ['echo "$GITHUB_TOKEN" "${API_KEY:-x}" $HOME $PATH $OLDPWD', ['env.read API_KEY', 'env.read GITHUB_TOKEN']],
