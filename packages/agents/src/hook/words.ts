@@ -34,8 +34,8 @@ export function toApprove(question: Question): string {
 
 /** The reason of the policy, and what is unknown about the call. */
 function whyAsked({ reason, asked_by: judgements, capabilities }: Question): string | null {
-  const whys = judgements.map(({ capability }) => whyUnknown(capabilities[capability]?.capability));
-  const why = whys.find((each) => each !== null);
+  const all = capabilities.map(({ capability }) => capability);
+  const why = judgements.map((judgement) => whyUnknown(judgement, all)).find((each) => each !== null);
   return reason === null || why === undefined ? reason : `${reason} (${printable(why).slice(0, longest)})`;
 }
 

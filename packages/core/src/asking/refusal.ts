@@ -148,8 +148,7 @@ const mostNamed = 3;
 function narrowerCall(first: Judgement | undefined, decision: CallDecision, level: Decision): NarrowerCall {
   if (first === undefined) return { unknown: null, instead: null };
   const { member } = first;
-  const capability = decision.capabilities[first.capability];
-  const path = capability?.path;
+  const path = decision.capabilities[first.capability]?.path;
   const undecided = undecidedIn(first, level);
   if (undecided !== undefined) {
     const isAboutFiles = member?.path === null || path === undefined;
@@ -163,7 +162,7 @@ function narrowerCall(first: Judgement | undefined, decision: CallDecision, leve
   if (member?.path === null) return { unknown: null, instead: namedFiles };
   const single = fileAmong(path, decision.capabilities);
   const files = member === undefined || member.of < 2 ? single : filesInWords(member, path);
-  if (files === null) return { unknown: whyUnknown(capability), instead: null };
+  if (files === null) return { unknown: whyUnknown(first, decision.capabilities), instead: null };
   const others = 'or name the files that it needs';
   return { unknown: null, instead: `make a narrower call: leave out ${files}, ${others}` };
 }

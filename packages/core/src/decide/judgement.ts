@@ -77,9 +77,13 @@ export function memberInWords({ path, count, of }: DecidingMember): string {
   return `files that are not known before the call runs${known}`;
 }
 
-/** Why it is unknown what a program would do; null for any other capability. Not escaped. */
-export function whyUnknown(capability: Capability | undefined): string | null {
-  const { name, why } = capability ?? { name: '' };
+/** What is unknown about the files or the program of a judgement; null if nothing is. Not escaped. */
+export function whyUnknown(
+  { capability, member }: Judgement,
+  capabilities: readonly Capability[],
+): string | null {
+  if (member?.path === null) return memberInWords(member);
+  const { name, why } = capabilities[capability] ?? { name: '' };
   return isOpaque(name) && typeof why === 'string' ? why : null;
 }
 

@@ -17,7 +17,6 @@ import {
   isStricter,
   type JsonObject,
   type Judgement,
-  memberInWords,
   type Origin,
   originsOf,
   type Policy,
@@ -123,9 +122,8 @@ function whyRefused(of: CallDecision, policies: readonly Policy[]): readonly str
   const ofRule = (rule: RuleReference | undefined, told: RuleReference | undefined) =>
     rule === undefined || rule.id === told?.id ? '' : ` (${rule.id}, ${rule.at})`;
   const capability = why && capabilities[why.judgement.capability];
-  const { member } = why?.judgement ?? {};
-  const unknown = member?.path === null ? memberInWords(member) : whyUnknown(capability);
-  const path = unknown === null ? (member?.path ?? capability?.path) : `(${unknown})`;
+  const unknown = why === undefined ? null : whyUnknown(why.judgement, capabilities);
+  const path = unknown === null ? (why?.judgement.member?.path ?? capability?.path) : `(${unknown})`;
   const named = [capability?.name ?? 'the call', ...(typeof path === 'string' ? [path] : [])].join(' ');
   return [
     ...(reason === null ? [] : [printable(`because of ${named}${ofRule(why?.rule, first)}: ${reason}`)]),
