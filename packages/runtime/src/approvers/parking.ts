@@ -1,62 +1,51 @@
-/** Whether a run is left as it is, to be resumed. */
-export interface Parking {
-  readonly activity: Activity;
+/** The concurrent work of a run: when all of it waits for people, and whether the run is left to be resumed. */
+export class Parking {
   /** Why: only people can continue it and parking was requested, or it must end here. */
   readonly whenParked: Promise<string>;
-  readonly isParked: () => boolean;
-  readonly park: (why: string) => void;
-}
+  #parked: (why: string) => void = () => {};
+  #isParked = false;
+  #threads = 1;
+  #waiting = 0;
 
-export function createParking(isWanted: boolean): Parking {
-  let isParked = false;
-  let parked: (why: string) => void = () => {};
-  const whenParked = new Promise<string>((resolve) => {
-    parked = resolve;
-  });
-  const park = (why: string) => {
-    isParked = true;
-    parked(why);
-  };
-  const activity = createActivity(() => {
-    if (isWanted) park('a question waits for an answer');
-  });
-  return { activity, whenParked, isParked: () => isParked, park };
-}
+  constructor(private readonly isWanted: boolean) {
+    this.whenParked = new Promise<string>((resolve) => {
+      this.#parked = resolve;
+    });
+  }
 
-/** Counts the concurrent work of a run, to know when all of it waits for people. */
-export interface Activity {
+  readonly isParked = (): boolean => this.#isParked;
+
+  park(why: string): void {
+    this.#isParked = true;
+    this.#parked(why);
+  }
+
   /** Replaces one thread of work by several concurrent calls; call the returned function as each ends. */
-  readonly split: (count: number) => () => void;
-  /** Marks a thread as waiting for a person until the work is done. */
-  readonly waiting: <T>(work: Promise<T>, threads?: number) => Promise<T>;
-}
+  readonly split = (count: number): (() => void) => {
+    let left = count;
+    this.#threads += count - 1;
+    return () => {
+      left -= 1;
+      // The last call continues the thread.
+      if (left === 0) return;
+      this.#threads -= 1;
+      this.#look();
+    };
+  };
 
-function createActivity(onIdle: () => void): Activity {
-  let threads = 1;
-  let waiting = 0;
-  const look = () => {
-    if (waiting > 0 && waiting >= threads) onIdle();
+  /** Marks a thread as waiting for a person until the work is done. */
+  readonly waiting = async <T>(work: Promise<T>, threads = 1): Promise<T> => {
+    this.#waiting += threads;
+    this.#look();
+    try {
+      return await work;
+    } finally {
+      this.#waiting -= threads;
+    }
   };
-  return {
-    split(count) {
-      let left = count;
-      threads += count - 1;
-      return () => {
-        left -= 1;
-        // The last call continues the thread.
-        if (left === 0) return;
-        threads -= 1;
-        look();
-      };
-    },
-    async waiting(work, count = 1) {
-      waiting += count;
-      look();
-      try {
-        return await work;
-      } finally {
-        waiting -= count;
-      }
-    },
-  };
+
+  #look(): void {
+    const isIdle = this.#waiting > 0 && this.#waiting >= this.#threads;
+    if (isIdle && this.isWanted) this.park('a question waits for an answer');
+  }
 }

@@ -3,24 +3,15 @@ import { type Problem, problem } from '../host/problem.js';
 import type { Budget, Totals } from '../host/session.js';
 import type { Happening } from '../host/session-event.js';
 
-/** Enforces the budget of a run, and stops the run beyond it. */
-export interface BudgetWatch {
-  /** Checks the totals after an event. */
-  readonly take: (event: Happening) => void;
-  /** The number of tokens for a model's answer. Stops the run and throws if none is left. */
-  readonly answerTokens: () => number;
-  /** Why an answer with this token limit was cut. Stops the run if the limit was the rest of its budget. */
-  readonly answerCut: (limit: number) => string;
-  /** Starts the clock; the returned function stops it. */
-  readonly begin: () => () => void;
-}
-
 /** The longest answer. */
 const mostTokens = 16_000;
 
 /** The longest time that a timer can wait. */
 const mostMinutes = 35_000;
 
+export type BudgetWatch = ReturnType<typeof watchBudget>;
+
+/** Enforces the budget of a run, and stops the run beyond it. */
 export function watchBudget(
   budget: Budget,
   of: {
@@ -30,7 +21,7 @@ export function watchBudget(
     readonly stop: (why: string) => void;
     readonly clock: Clock;
   },
-): BudgetWatch {
+) {
   const over = (what: string) => {
     const why = `over budget: ${what}`;
     of.stop(why);
@@ -39,7 +30,8 @@ export function watchBudget(
   const used = () => of.totals().tokens.input + of.totals().tokens.output;
   const { calls, tokens, minutes } = budget;
   return {
-    take(event) {
+    /** Checks the totals after an event. */
+    take: (event: Happening): void => {
       // A decision is recorded before its call runs, so concurrent calls cannot evade the limit.
       if (event.type === 'recorded' && calls !== undefined && of.totals().calls > calls)
         over(`the run may make ${counted(calls, 'call')}`);
@@ -47,18 +39,21 @@ export function watchBudget(
       if (event.type === 'model_turn' && tokens !== undefined && !(used() <= tokens))
         over(`the run may use ${counted(tokens, 'token')}, and has used ${used()}`);
     },
-    answerTokens() {
+    /** The number of tokens for a model's answer. Stops the run and throws if none is left. */
+    answerTokens: (): number => {
       const left = tokens === undefined ? mostTokens : tokens - used();
       if (left > 0) return Math.min(mostTokens, left);
       throw new Error(over(`the run may use ${counted(tokens ?? 0, 'token')}, and has used them`));
     },
-    answerCut(limit) {
+    /** Why an answer with this token limit was cut. Stops the run if the limit was the rest of its budget. */
+    answerCut: (limit: number): string => {
       if (limit >= mostTokens) return `the model's answer was cut at ${limit} tokens`;
       return over(
         `the run may use ${counted(tokens ?? 0, 'token')}, and an answer was cut at the ${limit} that were left`,
       );
     },
-    begin() {
+    /** Starts the clock; the returned function stops it. */
+    begin: (): (() => void) => {
       const end = new AbortController();
       if (minutes === undefined) return () => end.abort();
       const isOver = () => over(`the run may last ${counted(minutes, 'minute')}`);

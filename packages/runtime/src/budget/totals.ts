@@ -22,38 +22,43 @@ interface ModelPrice {
   readonly output: number;
 }
 
-interface Bill {
-  add(took: {
-    readonly model: string;
-    readonly tokens: { readonly input: number; readonly output: number };
-    readonly provider_uses?: number;
-  }): void;
-  /** Null once a usage has no price. */
-  total(): Costs | null;
-}
+type Turn = Extract<Happening, { type: 'model_turn' }>;
 
-function createBill(prices: Prices | null): Bill {
-  let millionths: number | null = prices === null ? null : 0;
-  return {
-    add({ model, tokens, provider_uses }) {
-      const price = priceOf(prices, model);
-      // Prices for tokens do not cover tools of a provider.
-      if (price === null || millionths === null || provider_uses !== undefined) millionths = null;
-      else millionths += tokens.input * price.input + tokens.output * price.output;
-    },
-    total() {
-      if (prices === null || millionths === null || !Number.isFinite(millionths)) return null;
-      return { amount: Math.round(millionths) / 1_000_000, currency: prices.currency };
-    },
-  };
+/** The calls and turns of a run, or of one of its workers. */
+class Usage {
+  calls = 0;
+  readonly #tokens = { input: 0, output: 0 };
+  /** Null once a turn has no price. */
+  #millionths: number | null = 0;
+
+  constructor(private readonly prices: Prices | null) {}
+
+  add({ model, tokens, provider_uses }: Omit<Turn, 'chain'>): void {
+    this.#tokens.input += tokens.input;
+    this.#tokens.output += tokens.output;
+    const price = priceOf(this.prices, model);
+    // Prices for tokens do not cover tools of a provider.
+    if (price === null || this.#millionths === null || provider_uses !== undefined) this.#millionths = null;
+    else this.#millionths += tokens.input * price.input + tokens.output * price.output;
+  }
+
+  totals(): Totals['workers'][string] {
+    return { calls: this.calls, tokens: { ...this.#tokens }, costs: this.#costs() };
+  }
+
+  #costs(): Costs | null {
+    const millionths = this.#millionths;
+    if (this.prices === null || millionths === null || !Number.isFinite(millionths)) return null;
+    return { amount: Math.round(millionths) / 1_000_000, currency: this.prices.currency };
+  }
 }
 
 /** Adds the cost to a model turn, if it has a price. */
 export function withCosts(event: Happening, prices: Prices | null): Happening {
   if (event.type !== 'model_turn') return event;
-  const bill = createBill(prices);
-  bill.add(event);
-  const costs = bill.total();
+  const usage = new Usage(prices);
+  usage.add(event);
+  const { costs } = usage.totals();
   return costs === null ? event : { ...event, costs };
 }
 
@@ -65,32 +70,25 @@ function priceOf(prices: Prices | null, model: string): ModelPrice | null {
   return others.every(isSame) ? first : null;
 }
 
-interface Tally {
-  readonly take: (event: Happening) => void;
-  readonly totals: () => Totals;
-}
-
 /** Costs are null without prices. */
-export function createTally(prices: Prices | null = null): Tally {
+export function createTally(prices: Prices | null = null) {
   const judged = new Set<string>();
   const decisions = { pre_approved: 0, needs_approval: 0, blocked: 0, unjudged: 0 };
   const outcomes = { completed: 0, refused: 0, failed: 0 };
   const approvedBy = new Map<string, number>();
-  const tokens = { input: 0, output: 0 };
-  const bill = createBill(prices);
-  const workers = new Map<string, { calls: number; tokens: { input: number; output: number }; bill: Bill }>();
+  const all = new Usage(prices);
+  const workers = new Map<string, Usage>();
 
-  function workerOf(chain: NonEmpty<string>) {
+  function usagesOf(chain: NonEmpty<string>): readonly Usage[] {
     const name = chain[chain.length - 1] ?? chain[0];
-    const empty = () => ({ calls: 0, tokens: { input: 0, output: 0 }, bill: createBill(prices) });
-    return remembered(workers, name, empty);
+    return [all, remembered(workers, name, () => new Usage(prices))];
   }
 
   function takeRecorded(event: LogEvent): void {
     if (event.event === 'decision' && !judged.has(event.call)) {
       judged.add(event.call);
       decisions[event.decision ?? 'unjudged'] += 1;
-      workerOf(event.chain).calls += 1;
+      for (const usage of usagesOf(event.chain)) usage.calls += 1;
     }
     if (event.event === 'outcome') outcomes[event.outcome] += 1;
     if (event.event === 'approval' && event.approved) {
@@ -100,31 +98,22 @@ export function createTally(prices: Prices | null = null): Tally {
   }
 
   return {
-    take(event) {
+    take: (event: Happening): void => {
       if (event.type === 'recorded') takeRecorded(event.event);
-      if (event.type === 'model_turn') {
-        const worker = workerOf(event.chain);
-        for (const count of [tokens, worker.tokens]) {
-          count.input += event.tokens.input;
-          count.output += event.tokens.output;
-        }
-        for (const each of [bill, worker.bill]) each.add(event);
-      }
+      if (event.type === 'model_turn') for (const usage of usagesOf(event.chain)) usage.add(event);
     },
-    totals: () => ({
-      calls: judged.size,
-      decisions: { ...decisions },
-      outcomes: { ...outcomes },
-      approvedBy: Object.fromEntries(approvedBy),
-      tokens: { ...tokens },
-      costs: bill.total(),
-      workers: Object.fromEntries(
-        [...workers].map(([name, of]) => [
-          name,
-          { calls: of.calls, tokens: { ...of.tokens }, costs: of.bill.total() },
-        ]),
-      ),
-    }),
+    totals: (): Totals => {
+      const { calls, tokens, costs } = all.totals();
+      return {
+        calls,
+        decisions: { ...decisions },
+        outcomes: { ...outcomes },
+        approvedBy: Object.fromEntries(approvedBy),
+        tokens,
+        costs,
+        workers: Object.fromEntries([...workers].map(([name, usage]) => [name, usage.totals()])),
+      };
+    },
   };
 }
 

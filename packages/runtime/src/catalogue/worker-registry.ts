@@ -99,13 +99,10 @@ function shownAs(path: string, root: string): string {
 
 /** A worker from a file, with the workers that it can reach. */
 export class Worker {
-  readonly definition: WorkerDefinition;
-  readonly #workers: ReadonlyMap<string, WorkerDefinition>;
-
-  constructor(definition: WorkerDefinition, workers: ReadonlyMap<string, WorkerDefinition>) {
-    this.definition = definition;
-    this.#workers = workers;
-  }
+  constructor(
+    readonly definition: WorkerDefinition,
+    private readonly workers: ReadonlyMap<string, WorkerDefinition>,
+  ) {}
 
   get name(): string {
     return this.definition.name;
@@ -113,7 +110,7 @@ export class Worker {
 
   /** One tool of the worker's name, for `toolsets` of `open`. */
   asToolset(): WorkerToolset {
-    return new WorkerToolset(this.definition, this.#workers);
+    return new WorkerToolset(this.definition, this.workers);
   }
 }
 

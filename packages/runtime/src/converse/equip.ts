@@ -19,7 +19,7 @@ import { type Delegating, delegationToolset, workerToolset } from '../delegate/d
 import { type Journal, startedAs } from '../journal/journal.js';
 import { keptToolset, settledCall } from '../journal/kept-toolset.js';
 import { attributedToolset } from '../toolsets/attributed-toolset.js';
-import { createEntered, type EnteredToolsets } from '../toolsets/entered-toolsets.js';
+import { EnteredToolsets } from '../toolsets/entered-toolsets.js';
 import { configuredToolset } from '../toolsets/exported-toolset.js';
 import { type McpServers, startMcpServer } from '../toolsets/mcp-servers.js';
 import { type LoadedModules, startModule } from '../toolsets/module-toolset.js';
@@ -55,7 +55,7 @@ interface Offered {
 
 /** Guards the toolsets of a starting worker. Leaves them all if one is unavailable or two tools share a name. */
 export async function equip(of: Equipping, acting: ActingWorker): Promise<Equipment> {
-  const entered = createEntered();
+  const entered = new EnteredToolsets();
   try {
     return await equipped(of, { ...acting, entered });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Json } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Activity } from '../approvers/parking.js';
+import type { Parking } from '../approvers/parking.js';
 import type { BudgetWatch } from '../budget/budget.js';
 import type { WorkerCall } from '../catalogue/catalogue.js';
 import { effectiveModel } from '../catalogue/effective-model.js';
@@ -13,7 +13,7 @@ import { modelWords } from './model-words.js';
 
 export interface Performing extends Equipping {
   readonly budget: BudgetWatch;
-  readonly activity: Activity;
+  readonly parking: Pick<Parking, 'split'>;
 }
 
 /** Runs a worker to its end, and checks its last message against its output schema. Rejects if it cannot finish. */
@@ -48,7 +48,7 @@ export async function performWorker(of: Performing, call: WorkerCall): Promise<J
       return toWords(await equipment.call(name, args, { id, signal }), args);
     },
     newId: authority.run.options.newId,
-    split: of.activity.split,
+    split: of.parking.split,
     memory,
     ...(call.next === undefined ? {} : { next: call.next }),
   };

@@ -11,36 +11,30 @@ import {
 import type { Came, Step, Store } from '../store/store.js';
 
 /** The steps of one run: those from before it was interrupted, and where new ones go. */
-export interface Journal {
-  readonly past: Past;
-  /** Durable when it resolves. */
-  readonly append: (...steps: NonEmpty<Step>) => Promise<void>;
-  /** The id of a call that starts a toolset; the same until that call has an outcome. */
-  startId(place: string, toolset: string): string;
-  /** Stores only the end of the run from now on. */
-  close(): void;
-}
+export type Journal = ReturnType<typeof openJournal>;
 
-/** Rejects what cannot be stored: the caller then stops the run. */
-export function openJournal(store: Pick<Store, 'append'>, run: string, steps: readonly Step[]): Journal {
+export function openJournal(store: Pick<Store, 'append'>, run: string, steps: readonly Step[]) {
   const past = pastOf(steps);
   const starts = new Map<string, number>();
   let isClosed = false;
   return {
     past,
-    async append(...added) {
+    /** Durable when it resolves. Rejects what cannot be stored: the caller then stops the run. */
+    append: async (...added: NonEmpty<Step>): Promise<void> => {
       if (isClosed && !added.every(isEnd))
         throw new Error('the run is stored as it was, and continues when it is resumed');
       await store.append(run, added);
     },
-    startId(place, toolset) {
+    /** The id of a call that starts a toolset; the same until that call has an outcome. */
+    startId(place: string, toolset: string): string {
       const name = `${place}.start-${toolset}`;
       let number = starts.get(name) ?? 0;
       while (isOver(`${name}.${number}`)) number += 1;
       starts.set(name, number + 1);
       return `${name}.${number}`;
     },
-    close() {
+    /** Stores only the end of the run from now on. */
+    close(): void {
       isClosed = true;
     },
   };

@@ -29,21 +29,12 @@ interface HostCaller extends Delegating {
   readonly journal: Journal;
 }
 
-export interface HostCalls {
-  readonly callWorker: (request: WorkerRequest) => Promise<CallOutcome>;
-  readonly createWorker: (request: CreateRequest) => Promise<CallOutcome>;
-  /** Whether there was any. */
-  readonly isUsed: () => boolean;
-  /** Whether none is under way. */
-  readonly isIdle: () => boolean;
-  /** Resolves when no call is active; later calls are refused. */
-  readonly end: () => Promise<void>;
-}
+export type HostCalls = ReturnType<typeof createHostCalls>;
 
 export function createHostCalls(
   given: Delegating & { readonly journal: Journal; readonly budget: BudgetWatch },
   { run, entry }: { readonly run: Run; readonly entry: string | null },
-): HostCalls {
+) {
   const of: HostCaller = { ...given, run };
   const underWay = new Set<Promise<unknown>>();
   let [isUsed, isOver] = [false, false];
@@ -63,13 +54,16 @@ export function createHostCalls(
   }
 
   return {
-    callWorker: (request) =>
+    callWorker: (request: WorkerRequest) =>
       made(() => (request.caller === undefined ? asUser(of, request) : asCaller(of, request))),
-    createWorker: ({ creator = entry ?? undefined, ...args }) =>
+    createWorker: ({ creator = entry ?? undefined, ...args }: CreateRequest) =>
       made(() => callAs(of, creator, { tool: 'worker_create', args })),
+    /** Whether there was any. */
     isUsed: () => isUsed,
+    /** Whether none is under way. */
     isIdle: () => underWay.size === 0,
-    async end() {
+    /** Resolves when no call is active; later calls are refused. */
+    async end(): Promise<void> {
       isOver = true;
       await Promise.allSettled(underWay);
       endBudget?.();

@@ -38,7 +38,7 @@ export function runApprover(
     digestOf: (question) => bindingDigest(question, policies()),
     now,
     here,
-    whileWaiting: parking.activity.waiting,
+    whileWaiting: parking.waiting,
     isParked: parking.isParked,
   });
 }
@@ -55,17 +55,14 @@ export function givenBefore(
   };
 }
 
-export function createPolicyDigests(begun: readonly { readonly sha256: string }[]): {
-  readonly take: (event: LogEvent) => void;
-  readonly now: () => readonly string[];
-} {
+export function createPolicyDigests(begun: readonly { readonly sha256: string }[]) {
   const digests = new Set(begun.map(({ sha256 }) => sha256));
   return {
-    take(event) {
+    take(event: LogEvent): void {
       if (event.event !== 'policy' || event.problems !== undefined) return;
       for (const { sha256, observed } of event.files) if (observed !== true) digests.add(sha256);
     },
-    now: () => [...digests],
+    now: (): readonly string[] => [...digests],
   };
 }
 

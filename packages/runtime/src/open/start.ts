@@ -8,7 +8,7 @@ import {
   Run,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
-import { createParking, type Parking } from '../approvers/parking.js';
+import { Parking } from '../approvers/parking.js';
 import { watchBudget } from '../budget/budget.js';
 import { createTally, withCosts } from '../budget/totals.js';
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.js';
@@ -23,7 +23,7 @@ import { eventVersion, type Happening } from '../host/session-event.js';
 import { type Past, pastDuration } from '../journal/journal.js';
 import { newerPolicies } from '../policies/newer-policies.js';
 import { createMcpServers } from '../toolsets/mcp-servers.js';
-import { createModules } from '../toolsets/module-toolset.js';
+import { LoadedModules } from '../toolsets/module-toolset.js';
 import { confinementOf } from '../toolsets/shell-of.js';
 import { openStateFolder } from '../trust/state-folder.js';
 import { guardingOf } from '../watch/guarding.js';
@@ -46,7 +46,7 @@ export async function start(given: Opening): Promise<Session> {
   const { journal } = records;
   const listening = listen(ready, journal.past, (why) => run?.stop(why));
   let run: Run | null = null;
-  const parking = createParking(options.park === true);
+  const parking = new Parking(options.park === true);
   try {
     const { guarded, watch } = guardingOf(ready, { log: records.file.path, state });
     const { model, toolsets, nextTurn } = options;
@@ -61,10 +61,10 @@ export async function start(given: Opening): Promise<Session> {
     const { budget, emit, totals } = listening;
     const performing: Performing = {
       catalogue,
-      services: { models, servers, modules: createModules(), isolation },
+      services: { models, servers, modules: new LoadedModules(), isolation },
       journal,
       budget,
-      activity: parking.activity,
+      parking,
       emit,
       problemWith: (of) => models.problemWith(of),
       perform: (call) => performWorker(performing, call),
@@ -137,7 +137,7 @@ async function createRun(
     clock,
     newId,
     earlier: resumption === null ? earlier : await earlierAnswers(earlier, records),
-    whileWaiting: parking.activity.waiting,
+    whileWaiting: parking.waiting,
     ...runKeeper(options, { catalogue, records, emit, digests: digests.now, now }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });

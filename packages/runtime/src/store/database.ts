@@ -13,15 +13,6 @@ import {
 } from './driver.js';
 import { damaged, StoreError } from './store.js';
 
-export interface Database {
-  /** One durable transaction, in the order of calls. `soon`: survives this process, and is synced within a second. */
-  write<T>(work: (query: Query) => T, when?: 'now' | 'soon'): Promise<T>;
-  read<T>(work: (query: Query) => T): Promise<T>;
-  /** Empties the files beside the database, if no other process reads them. */
-  settle(): Promise<void>;
-  close(): Promise<void>;
-}
-
 const wait = 25;
 
 /** Milliseconds until `soon` writes are made durable. */
@@ -32,7 +23,7 @@ export async function openDatabase(file: string, { patience = 20_000 } = {}): Pr
   const status = prepareFile(file);
   const at = { file, patience };
   const connection = await patiently(at, () => connect(file, wait));
-  const database = new FileDatabase(connection, { ...at, status });
+  const database = new Database(connection, { ...at, status });
   try {
     await patiently(at, () => prepareTables(connection, file));
     return database;
@@ -54,20 +45,19 @@ interface Write {
   readonly failed: (error: unknown) => void;
 }
 
-class FileDatabase implements Database {
-  readonly #connection: Connection;
-  readonly #place: Place & { readonly status: Stats };
+export class Database {
   #last: Promise<unknown> = Promise.resolve();
   #writes: Write[] = [];
   #closed = false;
   #soon: NodeJS.Timeout | null = null;
   #synchronous = '';
 
-  constructor(connection: Connection, place: Place & { readonly status: Stats }) {
-    this.#connection = connection;
-    this.#place = place;
-  }
+  constructor(
+    private readonly connection: Connection,
+    private readonly place: Place & { readonly status: Stats },
+  ) {}
 
+  /** One durable transaction, in the order of calls. `soon`: survives this process, and is synced within a second. */
   write<T>(work: (query: Query) => T, when: 'now' | 'soon' = 'now'): Promise<T> {
     if (this.#closed) return Promise.reject(this.#closedError());
     return new Promise<T>((resolve, reject) => {
@@ -79,19 +69,20 @@ class FileDatabase implements Database {
 
   read<T>(work: (query: Query) => T): Promise<T> {
     if (this.#closed) return Promise.reject(this.#closedError());
-    const done = this.#last.then(() => patiently(this.#place, () => this.#transaction('DEFERRED', work)));
+    const done = this.#last.then(() => patiently(this.place, () => this.#transaction('DEFERRED', work)));
     this.#last = done.catch(() => undefined);
     return done;
   }
 
+  /** Empties the files beside the database, if no other process reads them. */
   settle(): Promise<void> {
     if (this.#closed) return Promise.reject(this.#closedError());
     const done = this.#last.then(() => {
       try {
-        this.#connection.rows('PRAGMA wal_checkpoint(TRUNCATE)');
+        this.connection.rows('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
         // The next owner does the same when the file beside it has grown.
-        if (!isLocked(error)) throw asStoreError(error, this.#place.file);
+        if (!isLocked(error)) throw asStoreError(error, this.place.file);
       }
     });
     this.#last = done.catch(() => undefined);
@@ -103,7 +94,7 @@ class FileDatabase implements Database {
     this.#closed = true;
     if (this.#soon !== null) clearTimeout(this.#soon);
     await this.#last;
-    this.#connection.close();
+    this.connection.close();
   }
 
   async #writeAll(): Promise<void> {
@@ -112,7 +103,7 @@ class FileDatabase implements Database {
     const isSoon = writes.every(({ when }) => when === 'soon');
     try {
       this.#setSynchronous(isSoon ? 'NORMAL' : 'FULL');
-      const ends = await patiently(this.#place, () =>
+      const ends = await patiently(this.place, () =>
         this.#transaction('IMMEDIATE', (query) =>
           writes.map(({ work }) =>
             writes.length === 1 ? { value: work(query) } : this.#apart(() => work(query)),
@@ -131,7 +122,7 @@ class FileDatabase implements Database {
   }
 
   #setSynchronous(wanted: string): void {
-    if (this.#synchronous !== wanted) this.#connection.exec(`PRAGMA synchronous = ${wanted}`);
+    if (this.#synchronous !== wanted) this.connection.exec(`PRAGMA synchronous = ${wanted}`);
     this.#synchronous = wanted;
   }
 
@@ -139,7 +130,7 @@ class FileDatabase implements Database {
   async #syncSoon(): Promise<void> {
     this.#soon = null;
     try {
-      const beside = await open(`${this.#place.file}-wal`);
+      const beside = await open(`${this.place.file}-wal`);
       try {
         await beside.datasync();
       } finally {
@@ -151,31 +142,31 @@ class FileDatabase implements Database {
   }
 
   #apart(work: () => unknown): { readonly value: unknown } | { readonly error: unknown } {
-    this.#connection.exec('SAVEPOINT one');
+    this.connection.exec('SAVEPOINT one');
     try {
       const value = work();
-      this.#connection.exec('RELEASE one');
+      this.connection.exec('RELEASE one');
       return { value };
     } catch (error) {
       // An error of the database itself concerns all of them.
-      if (codeOf(error) !== null || !this.#connection.inTransaction) throw error;
-      this.#connection.exec('ROLLBACK TO one; RELEASE one');
+      if (codeOf(error) !== null || !this.connection.inTransaction) throw error;
+      this.connection.exec('ROLLBACK TO one; RELEASE one');
       return { error };
     }
   }
 
   #closedError(): Error {
-    return new Error(`${this.#place.file} is closed`);
+    return new Error(`${this.place.file} is closed`);
   }
 
   #transaction<T>(kind: TransactionKind, work: (query: Query) => T): T {
     this.#requireSameFile();
-    return transaction(this.#connection, kind, () => work(this.#connection.rows));
+    return transaction(this.connection, kind, () => work(this.connection.rows));
   }
 
   /** A removed, replaced or emptied file still takes writes, which would be lost. */
   #requireSameFile(): void {
-    const { file, status } = this.#place;
+    const { file, status } = this.place;
     const now = statusOf(file);
     if (now?.ino !== status.ino || now.dev !== status.dev || now.size === 0)
       throw new StoreError('FAILED', `${file} was removed, replaced or emptied while it was in use`);

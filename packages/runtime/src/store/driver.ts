@@ -18,30 +18,27 @@ export async function connect(file: string, wait: number): Promise<Connection> {
 }
 
 export class Connection {
-  readonly #database: libsql.Database;
   readonly #statements = new Map<string, libsql.Statement>();
 
-  constructor(database: libsql.Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: libsql.Database) {}
 
   get inTransaction(): boolean {
-    return this.#database.inTransaction;
+    return this.database.inTransaction;
   }
 
   exec(sql: string): void {
-    this.#database.exec(sql);
+    this.database.exec(sql);
   }
 
   /** Reads all rows: an unfinished statement keeps its locks. Statements are cached for the same reason. */
   readonly rows: Query = (sql, ...values) => {
-    const statement = remembered(this.#statements, sql, () => this.#database.prepare(sql));
+    const statement = remembered(this.#statements, sql, () => this.database.prepare(sql));
     return statement.all([...values]) as Row[];
   };
 
   close(): void {
     this.#statements.clear();
-    this.#database.close();
+    this.database.close();
   }
 }
 

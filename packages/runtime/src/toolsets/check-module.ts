@@ -1,7 +1,7 @@
 import { type ConfiguredToolset, isJsonObject, type JsonObject, type Toolset } from '@ambit/core';
 import { findRunConfined } from '@ambit/shell';
 import type { ToolsetReport } from '@ambit/toolsets/testing';
-import { createEntered, leavingAfter } from './entered-toolsets.js';
+import { EnteredToolsets, leavingAfter } from './entered-toolsets.js';
 import { loadToolset } from './exported-toolset.js';
 
 export type { ToolsetReport };
@@ -41,7 +41,7 @@ export async function checkModule(
 }
 
 async function enteredFor<T>(toolset: ConfiguredToolset, body: () => Promise<T>): Promise<T> {
-  const entered = createEntered();
+  const entered = new EnteredToolsets();
   await entered.enter(toolset);
   return leavingAfter(entered, body);
 }

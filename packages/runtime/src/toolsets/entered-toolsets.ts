@@ -1,19 +1,24 @@
 import { type ConfiguredToolset, messageOf } from '@ambit/core';
 
-export interface EnteredToolsets {
+export class EnteredToolsets {
+  readonly #toolsets: ConfiguredToolset[] = [];
+  #leaving: Promise<void> | null = null;
+
   /** Enters a toolset. If this rejects, it is not left. */
-  enter(toolset: ConfiguredToolset): Promise<void>;
+  async enter(toolset: ConfiguredToolset): Promise<void> {
+    await toolset.enter?.();
+    this.#toolsets.push(toolset);
+  }
+
   /** Leaves every entered toolset once, in reverse order, despite errors. Rejects with the first error. */
-  leave(): Promise<void>;
-}
+  leave(): Promise<void> {
+    this.#leaving ??= this.#leaveAll();
+    return this.#leaving;
+  }
 
-export function createEntered(): EnteredToolsets {
-  const toolsets: ConfiguredToolset[] = [];
-  let leaving: Promise<void> | null = null;
-
-  async function leaveAll(): Promise<void> {
+  async #leaveAll(): Promise<void> {
     const failures: unknown[] = [];
-    for (const toolset of toolsets.toReversed()) {
+    for (const toolset of this.#toolsets.toReversed()) {
       try {
         await toolset.exit?.();
       } catch (error) {
@@ -22,17 +27,6 @@ export function createEntered(): EnteredToolsets {
     }
     if (failures.length > 0) throw failures[0];
   }
-
-  return {
-    async enter(toolset) {
-      await toolset.enter?.();
-      toolsets.push(toolset);
-    },
-    leave() {
-      leaving ??= leaveAll();
-      return leaving;
-    },
-  };
 }
 
 /** Leaves the toolsets after the work. An error of the work wins. */

@@ -142,22 +142,9 @@ function startArguments(server: McpServer): JsonObject {
   return { toolset, trusted, command, args: [...args], cwd: folder, env: { ...environment } };
 }
 
-/** The MCP servers of one run. Each starts once. */
-export interface McpServers {
-  readonly searchPath: readonly string[];
-  /** The part of the state folder that belongs to the working folder. */
-  readonly state: string;
-  place(server: McpServer): McpServer;
-  /** Null for a program. Asks the network: only after a permit. */
-  resolve(server: McpServer): Promise<Resolved | null>;
-  running(server: McpServer): Promise<RunningServer> | undefined;
-  /** Rejects after the run's end. */
-  start(
-    server: McpServer,
-    how: { readonly resolved: Resolved | null; readonly signal: AbortSignal },
-  ): Promise<RunningServer>;
-  /** Also ends starting servers. None starts afterwards. */
-  close(): Promise<void>;
+interface HowToStart {
+  readonly resolved: Resolved | null;
+  readonly signal: AbortSignal;
 }
 
 interface McpSettings {
@@ -169,7 +156,10 @@ interface McpSettings {
   readonly resolve?: Resolve;
 }
 
-export function createMcpServers({ root, home, state, writable, resolve: names }: McpSettings): McpServers {
+export type McpServers = ReturnType<typeof createMcpServers>;
+
+/** The MCP servers of one run. Each starts once. */
+export function createMcpServers({ root, home, state, writable, resolve: names }: McpSettings) {
   const servers = new Map<string, Promise<RunningServer>>();
   const fingerprints = fingerprintStore(state);
   const searchPath = searchPathOf(usualSearchPath, rootsOf(writable));
@@ -183,15 +173,18 @@ export function createMcpServers({ root, home, state, writable, resolve: names }
   return {
     searchPath,
     state,
-    place: (server) => {
+    place: (server: McpServer): McpServer => {
       const { program } = server;
       if (program.transport === 'http') return server;
       const [command, folder] = [fromHome(program.command, home), fromHome(program.folder, home)];
       return { ...server, program: { ...program, command, folder: resolve(root, folder) } };
     },
-    resolve: async ({ program }) => (program.transport === 'http' ? resolveSite(program, names) : null),
-    running: (server) => servers.get(toolsetNameOf(server)),
-    start: (server, { resolved, signal }) => {
+    /** Null for a program. Asks the network: only after a permit. */
+    resolve: async ({ program }: McpServer) =>
+      program.transport === 'http' ? resolveSite(program, names) : null,
+    running: (server: McpServer) => servers.get(toolsetNameOf(server)),
+    /** Rejects after the run's end. */
+    start: (server: McpServer, { resolved, signal }: HowToStart): Promise<RunningServer> => {
       if (closing !== null) return Promise.reject(new Error('the run has ended'));
       const name = toolsetNameOf(server);
       return remembered(servers, name, () => {
@@ -201,7 +194,8 @@ export function createMcpServers({ root, home, state, writable, resolve: names }
         return starting;
       });
     },
-    close: () => {
+    /** Also ends starting servers. None starts afterwards. */
+    close: (): Promise<void> => {
       closing ??= close();
       return closing;
     },

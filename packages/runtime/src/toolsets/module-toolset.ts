@@ -167,21 +167,11 @@ function requireOwnName({ catalogue, modules }: Loading, name: string, path: str
 }
 
 /** By the module's path. */
-export interface LoadedModules {
-  readonly toolsets: Map<string, Toolset>;
-  readonly configured: Map<string, Configure>;
-  readonly names: Map<string, string>;
-  readonly made: WeakSet<Toolset>;
+export class LoadedModules {
+  readonly toolsets = new Map<string, Toolset>();
+  readonly configured = new Map<string, Configure>();
+  readonly names = new Map<string, string>();
+  readonly made = new WeakSet<Toolset>();
   /** The last pending start: one after another, so that the second of two with one name sees the first. */
-  loading: Promise<unknown>;
-}
-
-export function createModules(): LoadedModules {
-  return {
-    toolsets: new Map(),
-    configured: new Map(),
-    names: new Map(),
-    made: new WeakSet(),
-    loading: Promise.resolve(),
-  };
+  loading: Promise<unknown> = Promise.resolve();
 }

@@ -9,7 +9,7 @@ import { signingKeyFile } from '../trust/signing-key.js';
 import { guardedPlaces, type LoadedFiles } from './guarded-places.js';
 
 /** Compares the existence, identity and content of guarded files. Rereads a file only if its size or times differ. */
-function createWatch({ files, policies, folders, loaded }: WatchedPlaces): GuardWatch {
+function createWatch({ files, policies, folders, loaded }: ReturnType<typeof watchedPlaces>): GuardWatch {
   const watchedFolders = folders.map(watchedFolder);
   const all = [...files, ...watchedFolders.flatMap((folder) => folder.files)];
   const watchedFiles = [...new Map(all.map((place) => [place.path, place])).values()].map((place) =>
@@ -46,38 +46,31 @@ export function guardingOf(opening: LoadedFiles, of: { readonly log: string; rea
   return { guarded, watch: createWatch(watchedPlaces(opening, { guarded, state: of.state })) };
 }
 
-interface WatchedPlaces {
-  /** Files whose content counts: worker files, modules, the project's configuration, keys. */
-  readonly files: readonly GuardedPlace[];
-  /** Policy files are reloaded, so only their existence is compared. */
-  readonly policies: readonly GuardedPlace[];
-  /** Folders in which files of some names are watched, also new ones. */
-  readonly folders: readonly GuardedPlace[];
-  readonly loaded: ReadonlyMap<string, string>;
-}
-
 /** Omits logs and the store, which the run writes, and created workers, which it does not load. */
 function watchedPlaces(
   { root, files, observing, registry, configuration }: LoadedFiles,
   of: { readonly guarded: readonly GuardedPlace[]; readonly state: string },
-): WatchedPlaces {
+) {
   const counting = of.guarded.filter(({ what }) => contentCounts.includes(what));
   const keys = [join(of.state, 'log.key'), signingKeyFile(of.state)].filter((path) => existsSync(path));
   const workers = [...registry.workers.values()];
   const { sha256 } = configuration;
   return {
+    /** Files whose content counts: worker files, modules, the project's configuration, keys. */
     files: [
       ...counting.filter(({ suffix, names }) => suffix === undefined && names === undefined),
       ...keys.map((path) => ({ path, what: 'key' })),
     ],
+    /** They are reloaded, so only their existence is compared. */
     policies: [...files, ...observing.files].map(({ name }) => ({
       path: resolve(root, name),
       what: 'policy file',
     })),
+    /** Folders in which files of some names are watched, also new ones. */
     folders: counting.filter(
       ({ path, suffix }) => suffix !== undefined && basename(path) !== generatedFolder,
     ),
-    loaded: new Map([
+    loaded: new Map<string, string>([
       ...(sha256 === null ? [] : [[join(root, configurationFile), sha256] as const]),
       ...workers.map((worker) => [worker.path, worker.sha256] as const),
       ...workers.flatMap(({ toolsets }) =>
@@ -91,13 +84,8 @@ function watchedPlaces(
 
 const contentCounts: readonly string[] = ['project configuration', 'worker file', 'toolset module'];
 
-interface WatchedFile {
-  /** At most one change. `isExact`: a written file counts whatever its content is. */
-  readonly compare: (isExact: boolean) => readonly GuardChange[];
-}
-
 /** Remembers a file. `loaded` is the digest that the run read from it before. */
-function watchedFile({ path, what }: GuardedPlace, loaded?: string): WatchedFile {
+function watchedFile({ path, what }: GuardedPlace, loaded?: string) {
   const first = lookAt(path);
   const found = first === null ? null : digestOfFile(path);
   const digest = loaded ?? found;
@@ -114,7 +102,8 @@ function watchedFile({ path, what }: GuardedPlace, loaded?: string): WatchedFile
   }
 
   return {
-    compare(isExact) {
+    /** At most one change. `isExact`: a written file counts whatever its content is. */
+    compare(isExact: boolean): readonly GuardChange[] {
       const now = lookAt(path);
       const how = differenceOf(first, now) ?? (now === null ? null : contentOf(now, isExact));
       return how === null ? [] : [{ path, what, how }];

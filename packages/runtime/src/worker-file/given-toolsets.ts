@@ -40,13 +40,12 @@ function isObject(given: unknown): given is object {
 /** A worker as one guarded tool, for `toolsets` of `open`. */
 export class WorkerToolset {
   readonly name: string;
-  readonly worker: WorkerDefinition;
-  readonly workers: ReadonlyMap<string, WorkerDefinition>;
 
-  constructor(worker: WorkerDefinition, workers: ReadonlyMap<string, WorkerDefinition>) {
+  constructor(
+    readonly worker: WorkerDefinition,
+    readonly workers: ReadonlyMap<string, WorkerDefinition>,
+  ) {
     this.name = worker.name;
-    this.worker = worker;
-    this.workers = workers;
   }
 }
 
