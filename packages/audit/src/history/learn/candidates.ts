@@ -8,23 +8,14 @@ import {
   remembered,
   sortedText,
 } from '@ambit/core';
-import { type Current, exposed } from './answerable.js';
+import { exposed } from './answerable.js';
 import type { Choosing } from './choose.js';
-import type { LearnOptions, Proposed } from './objection.js';
-import { type Asked, coverage, inOrder, type ProposedRule } from './proposed-rule.js';
+import type { LearnOptions, Subject } from './learning.js';
+import { type Asked, coverage, coverageByFacts, inOrder, type ProposedRule } from './proposed-rule.js';
 
-type Calls = Pick<Proposed, 'wanted' | 'guarded' | 'options'>;
-
-interface Candidates {
-  /** Narrowest first. */
-  readonly candidates: readonly ProposedRule[];
-  readonly choosing: Choosing;
-  /** What each candidate covers. A rule for a folder also covers deeper files, although none of them supports it. */
-  readonly reached: readonly bigint[];
-}
-
-/** The rules that may be chosen, and the questions, as bits, for which they are chosen. */
-export function choosingFor({ wanted, guarded, options }: Calls, current: Current): Candidates {
+/** The rules that may be chosen, narrowest first, and the questions, as bits, for which they are chosen. */
+export function choosingFor(of: Subject) {
+  const { wanted, guarded, options } = of;
   const approved = [...new Map(wanted.flatMap(({ asks }) => asks.map((one) => [keyOf(one), one]))).values()];
   const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
   const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
@@ -35,20 +26,18 @@ export function choosingFor({ wanted, guarded, options }: Calls, current: Curren
   );
   const covering = (one: Asked) =>
     candidates.flatMap((rule, index) => (coverage(rule, one) === 'no' ? [] : [index]));
-  return {
-    candidates,
-    choosing: {
-      covers: candidates.map((rule, index) =>
-        bits((covered[index] ?? []).filter((one) => isDrawnFrom(rule, one, options))),
-      ),
-      wanted: wanted.map(({ asks }) => bits(asks)),
-      kept: guarded
-        .map(({ call, decision }) => exposed(call, decision, current))
-        .filter((open) => open !== null)
-        .map((open) => open.map(covering)),
-    },
-    reached: covered.map(bits),
+  const choosing: Choosing = {
+    covers: candidates.map((rule, index) =>
+      bits((covered[index] ?? []).filter((one) => isDrawnFrom(rule, one, options))),
+    ),
+    wanted: wanted.map(({ asks }) => bits(asks)),
+    kept: guarded
+      .map((judged) => exposed(judged, of))
+      .filter((open) => open !== null)
+      .map((open) => open.map(covering)),
   };
+  // A rule for a folder also covers deeper files, although none of them supports it.
+  return { candidates, choosing, reached: covered.map(bits) };
 }
 
 /** Whether a rule for a folder leaves other parts of the root to ask about. */
@@ -77,9 +66,11 @@ function keyOf({ worker, tool, capability }: Asked): string {
   return sortedText([worker, tool, capability]);
 }
 
+type Shape = Pick<ProposedRule, 'name' | 'facts' | 'reach'>;
+
 /** All candidate rules, narrowest first: for each question, each rung of the ladder, and workers and tools. */
 function candidatesFor(approved: readonly Asked[], most: Exclude<Reach, 'call'>): readonly ProposedRule[] {
-  const shapes = new Map<string, Pick<ProposedRule, 'name' | 'facts' | 'reach'>>();
+  const shapes = new Map<string, Shape>();
   for (const reach of rungs(most))
     for (const { capability } of approved) {
       const pins = inOrder(capability.name, pinned(capability, reach).facts);
@@ -101,33 +92,20 @@ function rungs(most: Exclude<Reach, 'call'>): readonly Exclude<Reach, 'call'>[] 
   return [...useful.slice(0, 1), 'arguments', ...useful.slice(1)];
 }
 
-function scoped(
-  shape: Pick<ProposedRule, 'name' | 'facts' | 'reach'>,
-  approved: readonly Asked[],
-): readonly ProposedRule[] {
-  const [workers, tools] = [distinct(approved, 'worker'), distinct(approved, 'tool')];
-  if (!isNonEmpty(workers) || !isNonEmpty(tools)) return [];
-  const covered = approved.filter((one) => coverage({ ...shape, workers, tools }, one) === 'yes');
-  const scopes = [
-    ...covered.map(({ worker, tool }) => ({ workers: [worker] as const, tools: [tool] as const })),
-    ...distinct(covered, 'worker').map((worker) => ({
-      workers: [worker] as const,
-      tools: distinct(
-        covered.filter((one) => one.worker === worker),
-        'tool',
-      ),
-    })),
-    { workers: distinct(covered, 'worker'), tools: distinct(covered, 'tool') },
+/** For each question that it covers, for each worker, and for all. */
+function scoped(shape: Shape, approved: readonly Asked[]): readonly ProposedRule[] {
+  const covered = approved.filter(({ capability }) => coverageByFacts(shape, capability) === 'yes');
+  const groups = [
+    ...covered.map((one) => [one]),
+    ...distinct(covered, 'worker').map((worker) => covered.filter((one) => one.worker === worker)),
+    covered,
   ];
-  const found = new Map<string, ProposedRule>();
-  for (const scope of scopes)
-    if (isNonEmpty(scope.workers) && isNonEmpty(scope.tools))
-      found.set(JSON.stringify(scope), {
-        ...shape,
-        workers: scope.workers,
-        tools: scope.tools,
-      });
-  return [...found.values()];
+  const scopes = groups.flatMap((group) => {
+    const [workers, tools] = [distinct(group, 'worker'), distinct(group, 'tool')];
+    return isNonEmpty(workers) && isNonEmpty(tools) ? [{ workers, tools }] : [];
+  });
+  const once = new Map(scopes.map((scope) => [JSON.stringify(scope), scope]));
+  return [...once.values()].map((scope) => ({ ...shape, ...scope }));
 }
 
 function distinct(list: readonly Asked[], key: 'worker' | 'tool'): readonly string[] {

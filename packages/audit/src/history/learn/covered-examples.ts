@@ -1,7 +1,6 @@
 import { type Capability, createRequest, equalJson, ladder, membersIn } from '@ambit/core';
 import type { Judge } from '../replay/replay.js';
-import type { NewlyCovered } from './learning.js';
-import type { JudgedCall } from './objection.js';
+import type { NewlyCovered, Subject } from './learning.js';
 import { entryOf, type PastCall } from './past-calls.js';
 import { coverage, type ProposedRule } from './proposed-rule.js';
 
@@ -9,21 +8,13 @@ const most = 3;
 
 /** Unanswered calls that a rule permits: first calls of the logs, then generated ones. Both are judged again. */
 export function coveredExamples(
-  rule: ProposedRule,
-  of: {
-    readonly calls: readonly JudgedCall[];
-    readonly source: PastCall | null;
-    /** The capabilities of calls in the logs, as JSON. */
-    readonly known: ReadonlySet<string>;
-    readonly base: Judge;
-    readonly after: Judge;
-  },
+  { all, base: { judge: base } }: Subject,
+  { rule, source, after }: { rule: ProposedRule; source: PastCall | null; after: Judge },
 ) {
-  const { calls, source, base, after } = of;
   const isPermitted = (call: PastCall, capability: Capability) =>
     asks(call, capability, base) && !asks(call, capability, after);
   const logged: NewlyCovered[] = [];
-  for (const { call, decision } of calls) {
+  for (const { call, decision } of all) {
     if (call.fate !== 'none' || decision.decision !== 'needs_approval') continue;
     for (const capability of membersIn(decision.capabilities)) {
       if (logged.length >= most) break;
@@ -46,8 +37,9 @@ export function coveredExamples(
   const made = (rung?.covers ?? [])
     .map(({ capabilities }) => capabilities[0])
     .filter((capability) => !equalJson(capability, shown ?? null));
+  const known = all.flatMap(({ call }) => membersIn(call.request.capabilities));
   const isNewlyCovered = (capability: Capability) =>
-    !of.known.has(JSON.stringify(capability)) && isPermitted(source, capability);
+    !known.some((one) => equalJson(one, capability)) && isPermitted(source, capability);
   const covers = [
     ...logged,
     ...made.filter(isNewlyCovered).map((capability) => ({ capability, entry: null })),

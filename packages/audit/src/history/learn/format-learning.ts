@@ -1,7 +1,6 @@
 import { counted } from '@ambit/core';
 import { formatSections } from '../calls/format-sections.js';
-import type { Obstacle } from './answerable.js';
-import type { Learning, Left, Proposal } from './learning.js';
+import type { Learning, Left, Obstacle, Proposal } from './learning.js';
 import { capabilitiesInWords, capabilityInWords } from './proposed-rule.js';
 
 const most = 5;

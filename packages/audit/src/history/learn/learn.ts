@@ -1,66 +1,76 @@
-import { createdPrefix, membersIn } from '@ambit/core';
+import { createdPrefix, remembered } from '@ambit/core';
 import { hasMask } from '../../log/manifests/masked-keys.js';
 import { type Judge, maskedThatIsRead } from '../replay/replay.js';
-import { answerable, type Current, carriesNeverPermitted, type Hindrance } from './answerable.js';
+import { answerable, neverLearnt } from './answerable.js';
 import { choosingFor, representatives } from './candidates.js';
 import { type Choice, choose, withoutSpare } from './choose.js';
 import { coveredExamples } from './covered-examples.js';
-import type { Dropped, Learning, Left, Proposal } from './learning.js';
-import { type JudgedCall, judgedBare, type LearnOptions, triedRules, type Wanted } from './objection.js';
-import { entryOf, type PastCall } from './past-calls.js';
+import type {
+  Accepted,
+  Current,
+  Dropped,
+  Hindered,
+  Hindrance,
+  JudgedCall,
+  Learning,
+  LearnOptions,
+  Left,
+  Proposal,
+  Subject,
+  Wanted,
+} from './learning.js';
+import { triedRules } from './objection.js';
+import { entryOf, judgedBare, type PastCall } from './past-calls.js';
 import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed-rule.js';
 
 /** Proposes the fewest rules that would have answered what people approved. Refused and blocked calls stay strict. */
 export async function learn(calls: readonly PastCall[], options: LearnOptions): Promise<Learning> {
   const base = await options.tryRules([]);
   if (!base.ok) throw new Error(`the current policies cannot judge: ${base.why}`);
-  const judged = (call: PastCall) => judgedBare(call, base.judge);
-  const current = { target: options.target, judged };
-  const all = calls.map((call) => ({ call, decision: judged(call) }));
-  const wanted: Wanted[] = [];
-  const left: Hindered[] = [];
-  for (const each of all) {
-    if (each.call.fate !== 'approved') continue;
-    const found = wantedOf(each, { judge: base.judge, current, options });
-    if ('obstacle' in found) left.push({ call: each.call, hindrance: found });
-    else wanted.push(found);
-  }
-  const excluded = new Set(
-    left.flatMap(({ call, hindrance }) => (hindrance.obstacle === 'not_asked' ? [] : [call])),
-  );
-  const guarded = all.filter(({ call }) => isGuarded(call, excluded));
-  const { candidates, choosing, reached } = choosingFor({ wanted, guarded, options }, current);
+  const subject = subjectOf(calls, { options, base });
+  const { candidates, choosing, reached } = choosingFor(subject);
   const banned = new Set<number>();
   const dropped: Dropped[] = [];
   for (;;) {
     const choice = withoutSpare(choose(choosing, banned), { ...choosing, covers: reached });
     const rules = choice.chosen.map((index) => candidates[index] as ProposedRule);
-    const tried = await triedRules({ rules, choice, wanted, guarded, base, options });
-    if (tried.ok) {
-      const judges = { base: base.judge, after: tried.judge };
-      return assemble({ all, choice, rules, wanted, left, dropped, guarded: guarded.length, ...judges });
-    }
+    const answered = choice.answered.map((index) => subject.wanted[index] as Wanted);
+    const tried = await triedRules(subject, rules, answered);
+    if (tried.ok) return learningOf(subject, { rules, answered, tried, choice, dropped });
     const index = choice.chosen[tried.which] as number;
     banned.add(index);
     dropped.push({ words: ruleInWords(candidates[index] as ProposedRule), why: tried.why });
   }
 }
 
-interface Judging {
-  readonly judge: Judge;
-  readonly current: Current;
-  readonly options: LearnOptions;
+function subjectOf(calls: readonly PastCall[], current: Current): Subject {
+  const all = calls.map((call) => ({ call, decision: judgedBare(call, current.base.judge) }));
+  const wanted: Wanted[] = [];
+  const left: Hindered[] = [];
+  for (const judged of all) {
+    const { call } = judged;
+    if (call.fate !== 'approved') continue;
+    const found = wantedOf(judged, current);
+    if ('obstacle' in found) left.push({ ...found, call });
+    else wanted.push(found);
+  }
+  const excluded = new Set(left.flatMap(({ call, obstacle }) => (obstacle === 'not_asked' ? [] : [call])));
+  const guarded = all.filter(({ call }) => isGuarded(call, excluded));
+  return { ...current, all, wanted, left, guarded };
 }
 
 /** The questions of an approved call that rules must answer; a hindrance if no rule can. */
-function wantedOf({ call, decision }: JudgedCall, { judge, current, options }: Judging): Wanted | Hindrance {
-  if (call.unread.length > 0 || maskedThatIsRead(call.request, judge).length > 0)
+function wantedOf(judged: JudgedCall, current: Current): Wanted | Hindrance {
+  const { call } = judged;
+  const { files } = current.options;
+  if (call.unread.length > 0 || maskedThatIsRead(call.request, current.base.judge).length > 0)
     return { obstacle: 'masked', about: null };
-  const found = answerable(call, decision, current);
+  const found = answerable(judged, current);
   if (!('questions' in found)) return found;
-  const secret = secretIn(found.questions, options);
-  if (secret !== null) return { obstacle: 'secret', about: secret };
-  const asks = representatives(found.questions, options.files?.isExcepted);
+  const paths = found.questions.map(({ capability }) => capability.path);
+  const secret = paths.find((path) => typeof path === 'string' && files?.isSecret(path) === true);
+  if (typeof secret === 'string') return { obstacle: 'secret', about: secret };
+  const asks = representatives(found.questions, files?.isExcepted);
   if (asks.length > mostAsked) return { obstacle: 'too_many', about: null };
   return { call, asked: found.questions, asks };
 }
@@ -82,82 +92,53 @@ export function bearingOnLearning(judge: Judge): (call: PastCall) => boolean {
 /** Rules for a call with more questions, each for another folder, would not help. */
 const mostAsked = 400;
 
-/** A well-known secret that the call touches, or null. */
-function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | null {
-  const secrets = asked.flatMap(({ capability: { path } }) =>
-    typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],
-  );
-  return secrets[0] ?? null;
-}
-
 /** Whether a call must not become looser. */
 function isGuarded(call: PastCall, excluded: ReadonlySet<PastCall>): boolean {
   if (call.fate === 'refused' || call.fate === 'blocked' || call.fate === 'edited') return true;
   if (call.fate === 'approved') return excluded.has(call);
   return (
     call.wantedPerson ||
-    carriesNeverPermitted(call) ||
+    neverLearnt(call.request.capabilities) !== undefined ||
     call.request.worker.startsWith(createdPrefix) ||
     call.request.capabilities.some((capability) => hasMask(capability))
   );
 }
 
-/** An approved call that no rule answers. */
-interface Hindered {
-  readonly call: PastCall;
-  readonly hindrance: Hindrance;
-}
-
 interface Chosen {
-  readonly all: readonly JudgedCall[];
-  readonly choice: Choice;
   readonly rules: readonly ProposedRule[];
-  readonly wanted: readonly Wanted[];
-  readonly left: readonly Hindered[];
+  readonly answered: readonly Wanted[];
+  readonly tried: Accepted;
+  readonly choice: Choice;
   readonly dropped: readonly Dropped[];
-  readonly guarded: number;
-  readonly base: Judge;
-  readonly after: Judge;
 }
 
-function assemble(of: Chosen): Learning {
-  const { choice, rules, wanted, dropped } = of;
-  const answered = choice.answered.map((index) => wanted[index] as Wanted);
-  const known = new Set(
-    of.all.flatMap(({ call }) => membersIn(call.request.capabilities)).map((one) => JSON.stringify(one)),
-  );
-  const open = wanted.filter((_, index) => !choice.answered.includes(index));
-  const left = [
-    ...of.left,
-    ...open.map(({ call }) => ({
-      call,
-      hindrance: { obstacle: dropped.length > 0 ? 'dropped' : 'refused_too', about: null } as const,
-    })),
-  ];
+function learningOf(of: Subject, { rules, answered, tried, choice, dropped }: Chosen): Learning {
+  const obstacle = dropped.length > 0 ? 'dropped' : 'refused_too';
+  const open = of.wanted.filter((one) => !answered.includes(one));
   return {
-    approvals: wanted.length + of.left.length,
+    approvals: of.wanted.length + of.left.length,
     answered: answered.length,
-    proposals: rules.map((rule) => proposalOf(rule, { ...of, answered, known })),
+    proposals: rules.map((rule) => proposalOf(of, rule, { answered, tried })),
     fewest: { exact: choice.exact, atLeast: choice.atLeast },
-    left: grouped(left),
+    left: grouped([...of.left, ...open.map(({ call }) => ({ call, obstacle, about: null }) as const)]),
     dropped,
-    guarded: of.guarded,
+    guarded: of.guarded.length,
   };
 }
 
 function proposalOf(
+  of: Subject,
   rule: ProposedRule,
-  of: Pick<Chosen, 'all' | 'base' | 'after'> & {
-    readonly answered: readonly Wanted[];
-    readonly known: ReadonlySet<string>;
-  },
+  { answered, tried }: Pick<Chosen, 'answered' | 'tried'>,
 ): Proposal {
-  const sources = of.answered.flatMap(({ call, asked }) => {
-    const own = asked.filter((one) => coverage(rule, one) === 'yes').map(({ capability }) => capability);
-    return own.length === 0
-      ? []
-      : [{ ...entryOf(call), capabilities: own, person: call.person ?? '', untrusted: call.untrusted }];
-  });
+  const isOwn = (one: Asked) => coverage(rule, one) === 'yes';
+  const supporting = answered.filter(({ asked }) => asked.some(isOwn));
+  const sources = supporting.map(({ call, asked }) => ({
+    ...entryOf(call),
+    capabilities: asked.filter(isOwn).map(({ capability }) => capability),
+    person: call.person ?? '',
+    untrusted: call.untrusted,
+  }));
   return {
     rule,
     words: ruleInWords(rule),
@@ -165,28 +146,16 @@ function proposalOf(
     saves: sources.length,
     sources,
     untrusted: sources.filter(({ untrusted }) => untrusted).length,
-    ...coveredExamples(rule, {
-      calls: of.all,
-      source:
-        of.answered.find(({ asked }) => asked.some((one) => coverage(rule, one) === 'yes'))?.call ?? null,
-      known: of.known,
-      base: of.base,
-      after: of.after,
-    }),
+    ...coveredExamples(of, { rule, source: supporting[0]?.call ?? null, after: tried.judge }),
   };
 }
 
 function grouped(list: readonly Hindered[]): readonly Left[] {
   const found = new Map<string, Left>();
-  for (const { call, hindrance } of list) {
-    const key = JSON.stringify([hindrance.obstacle, hindrance.about]);
-    const known = found.get(key);
-    found.set(
-      key,
-      known === undefined
-        ? { ...hindrance, calls: 1, example: entryOf(call) }
-        : { ...known, calls: known.calls + 1 },
-    );
+  for (const { call, obstacle, about } of list) {
+    const key = JSON.stringify([obstacle, about]);
+    const known = remembered(found, key, () => ({ obstacle, about, calls: 0, example: entryOf(call) }));
+    found.set(key, { ...known, calls: known.calls + 1 });
   }
   return [...found.values()].sort((one, other) => other.calls - one.calls);
 }

@@ -1,68 +1,36 @@
-import { type CallDecision, isStricter, type Reach } from '@ambit/core';
-import { type Judge, judgedAgain } from '../replay/replay.js';
-import type { Choice } from './choose.js';
-import type { BrokenInvariant, TriedRules } from './learning.js';
-import type { PastCall } from './past-calls.js';
-import { type Asked, coverage, type ProposedRule } from './proposed-rule.js';
+import { type CallDecision, isStricter } from '@ambit/core';
+import type {
+  Accepted,
+  BrokenInvariant,
+  Current,
+  Objection,
+  Subject,
+  TriedRules,
+  Wanted,
+} from './learning.js';
+import { judgedBare, type PastCall } from './past-calls.js';
+import { coverage, type ProposedRule } from './proposed-rule.js';
 
-export interface LearnOptions {
-  readonly target: string;
-  readonly reach: Exclude<Reach, 'call'>;
-  /** The folder of `./`. A rule covers all of it only with `widen`. */
-  readonly root?: string;
-  /** Whether a rule for a folder may come from deeper files and cover the whole root. */
-  readonly widen?: boolean;
-  /** Files that rules for a folder except and that are never learned from. */
-  readonly files?: {
-    readonly isExcepted: (path: string, folder: string) => boolean;
-    readonly isSecret: (path: string) => boolean;
-  };
-  /** Judges as the policies would with these rules in the target; with none, as they are. */
-  readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
-}
-
-export interface Wanted {
-  readonly call: PastCall;
-  readonly asked: readonly Asked[];
-  /** The representatives of all in the choice of rules. */
-  readonly asks: readonly Asked[];
-}
-
-/** A call under the current policies. */
-export interface JudgedCall {
-  readonly call: PastCall;
-  readonly decision: CallDecision;
-}
-
-export interface Proposed {
-  readonly rules: readonly ProposedRule[];
-  readonly choice: Choice;
-  readonly wanted: readonly Wanted[];
-  readonly guarded: readonly JudgedCall[];
-  readonly base: Accepted;
-  readonly options: LearnOptions;
-}
-
-type Accepted = Extract<TriedRules, { ok: true }>;
-type Objection = Extract<TriedRules, { ok: false }>;
-
-/** The rules in the policy; an objection if one of them cannot be proposed. */
-export async function triedRules(of: Proposed): Promise<TriedRules> {
-  const { rules, choice, wanted, guarded, base, options } = of;
+/** The rules in the policy; an objection if one of them cannot be proposed. `answered`: what they are to answer. */
+export async function triedRules(
+  of: Subject,
+  rules: readonly ProposedRule[],
+  answered: readonly Wanted[],
+): Promise<TriedRules> {
+  const { base, guarded, options } = of;
   if (rules.length === 0) return base;
   const tried = await options.tryRules(rules);
   if (!tried.ok) return tried;
   const broken = newlyBroken(tried, base);
   if (broken !== null)
-    return (await firstThatBreaks(rules, base, options)) ?? objection(rules.length - 1, brokenWords(broken));
+    return (await firstThatBreaks(rules, of)) ?? objection(rules.length - 1, brokenWords(broken));
   for (const { call, decision } of guarded) {
     const after = judgedBare(call, tried.judge);
     if (!isStricter(decision.decision, after.decision)) continue;
     const why = `it would loosen a call that must stay as strict: entry ${call.seq}`;
     return objection(touching(rules, call, decision), why);
   }
-  for (const index of choice.answered) {
-    const { call } = wanted[index] as Wanted;
+  for (const { call } of answered) {
     const after = judgedBare(call, tried.judge);
     if (after.decision !== 'pre_approved')
       return objection(touching(rules, call, after), `it does not answer its own source: entry ${call.seq}`);
@@ -77,8 +45,7 @@ function objection(which: number, why: string): Objection {
 /** Halving: if some rules fail, they also fail with more. */
 async function firstThatBreaks(
   rules: readonly ProposedRule[],
-  base: Accepted,
-  options: LearnOptions,
+  { base, options }: Current,
 ): Promise<Objection | null> {
   let [holds, breaks] = [0, rules.length];
   let found: Objection | null = null;
@@ -123,9 +90,4 @@ function touching(
     capabilities.some((capability) => coverage(rule, { worker, tool, capability }) !== 'no'),
   );
   return which === -1 ? rules.length - 1 : which;
-}
-
-/** Without answers kept in the run, which the next run does not have. */
-export function judgedBare(call: PastCall, judge: Judge): CallDecision {
-  return judgedAgain({ ...call, grants: call.grants.filter(({ source }) => source === 'reference') }, judge);
 }

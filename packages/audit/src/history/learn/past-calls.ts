@@ -1,10 +1,12 @@
 import { basename, dirname, join } from 'node:path';
+import type { CallDecision } from '@ambit/core';
 import { isFromOutside } from '../../log/line/history.js';
 import type { LogEntry } from '../../log/line/line.js';
 import { objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { createLoggedCalls, type LoggedCall } from '../replay/logged-call.js';
+import { type Judge, judgedAgain } from '../replay/replay.js';
 
 export interface PastEntry extends Pick<LoggedCall, 'seq' | 'run' | 'call' | 'time'> {
   readonly log: string;
@@ -147,6 +149,11 @@ function isLastPart({ question }: LogEntry): boolean {
 
 function bringsText(call: LoggedCall | undefined): boolean {
   return call?.request.capabilities.some(isFromOutside) === true;
+}
+
+/** Without answers kept in the run, which the next run does not have. */
+export function judgedBare(call: PastCall, judge: Judge): CallDecision {
+  return judgedAgain({ ...call, grants: call.grants.filter(({ source }) => source === 'reference') }, judge);
 }
 
 export function entryOf({ log, seq, run, call, time, request }: PastCall): PastEntry {

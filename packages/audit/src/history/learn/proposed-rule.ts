@@ -32,10 +32,20 @@ export interface Asked {
   readonly capability: Capability;
 }
 
+type Coverage = 'yes' | 'no' | 'maybe';
+
 /** Whether a rule covers this; `maybe` if that depends on a masked value. */
-export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked): 'yes' | 'no' | 'maybe' {
-  if (rule.name !== capability.name || !rule.workers.includes(worker) || !rule.tools.includes(tool))
-    return 'no';
+export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked): Coverage {
+  if (!rule.workers.includes(worker) || !rule.tools.includes(tool)) return 'no';
+  return coverageByFacts(rule, capability);
+}
+
+/** The same for any worker and tool. */
+export function coverageByFacts(
+  rule: Pick<ProposedRule, 'name' | 'facts'>,
+  capability: Capability,
+): Coverage {
+  if (rule.name !== capability.name) return 'no';
   const { facts, masked } = lookedAt(capability);
   let found: 'yes' | 'maybe' = 'yes';
   for (const fact of Object.keys(rule.facts)) {
@@ -46,21 +56,15 @@ export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked
   return found;
 }
 
-interface LookedAt {
-  /** Those in canonical form. */
-  readonly facts: Capability;
-  readonly masked: readonly string[];
-}
-
-/** Cached: each capability is compared with many rules. */
-function lookedAt(capability: Capability): LookedAt {
+/** The facts in canonical form, and the names of masked ones. Cached: each capability is compared with many rules. */
+function lookedAt(capability: Capability) {
   return remembered(looked, capability, () => ({
     facts: canonical(capability),
     masked: Object.keys(capability).filter((fact) => hasMask(capability[fact] as Json)),
   }));
 }
 
-const looked = new WeakMap<Capability, LookedAt>();
+const looked = new WeakMap<Capability, { readonly facts: Capability; readonly masked: readonly string[] }>();
 
 function holds(pin: Pin, value: Json): boolean {
   if (pin.pin === 'free') return true;
