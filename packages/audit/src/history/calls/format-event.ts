@@ -1,7 +1,7 @@
 import { type JsonObject, printable, shortened } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, listOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
-import { decidingJudgements } from './deciding-rules.js';
+import { decidingRules } from './deciding-rules.js';
 
 /** One line for a person; escaped. */
 export function formatEvent(entry: LogEntry): string {
@@ -33,7 +33,7 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
     wordsOf(entry.tool),
     entry.decision === null ? `refused (${wordsOf(entry.code)})` : wordsOf(entry.decision),
     ...(entry.decision !== null && entry.code !== undefined ? [`refused (${wordsOf(entry.code)})`] : []),
-    decidingRules(entry),
+    decidingRules(objectsOf(entry.judgements), ({ id, at }) => `${wordsOf(id)} at ${wordsOf(at)}`).join(', '),
     observedWords(entry),
   ],
   approval: (entry) => [
@@ -74,15 +74,6 @@ export function creditOf(credit: JsonObject): string {
     return `the approvals of ${wordsOf(credit.worker)} for ${wordsOf(credit.tool)}`;
   if (credit.by === 'kept') return `an answer of ${wordsOf(credit.person)} (${wordsOf(credit.approval)})`;
   return JSON.stringify(credit);
-}
-
-/** The rules that gave the strictest judgements their decision, with their places, or the default that did. */
-function decidingRules(entry: LogEntry): string {
-  const places = decidingJudgements(objectsOf(entry.judgements)).flatMap(({ judgement, rules }) => [
-    ...rules.map((rule) => `${wordsOf(rule.id)} at ${wordsOf(rule.at)}`),
-    ...(judgement.default === true ? [`default of ${wordsOf(judgement.policy)}`] : []),
-  ]);
-  return [...new Set(places)].join(', ');
 }
 
 function observedWords({ decision, observed }: LogEntry): string {

@@ -5,7 +5,7 @@ import type { LogEntry } from '../../log/line/line.js';
 import { objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import type { LogLine } from '../../log/read/read-log.js';
-import { createLoggedCalls, type LoggedCall } from '../replay/logged-call.js';
+import { type LoggedCall, LoggedCalls } from '../replay/logged-call.js';
 import { type Judge, judgedAgain } from '../replay/replay.js';
 
 export interface PastEntry extends Pick<LoggedCall, 'seq' | 'run' | 'call' | 'time'> {
@@ -51,7 +51,7 @@ export async function pastCalls(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
   { members = null, args = true, matters = () => true }: PastCallsOptions = {},
 ): Promise<readonly PastCall[]> {
-  const logged = createLoggedCalls({ members, args });
+  const logged = new LoggedCalls({ members, args });
   const calls = new CallFollower(matters);
   for await (const { entry, file } of lines) {
     const key = `${entry.run} ${wordsOf(entry.call)}`;

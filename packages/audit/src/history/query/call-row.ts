@@ -1,8 +1,8 @@
-import type { Decision, JsonObject } from '@ambit/core';
+import type { Decision } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, listOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js';
 import type { LogLine } from '../../log/read/read-log.js';
-import { decidingJudgements, strictestIn } from '../calls/deciding-rules.js';
+import { decidingRules, strictestIn } from '../calls/deciding-rules.js';
 import { whoOf } from '../calls/format-event.js';
 import { subjectOf } from './subject.js';
 
@@ -121,7 +121,7 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
     subject: subjectOf(entry.args ?? null, listOf(entry.capabilities)),
     decision: decision === null ? null : (wordsOf(decision) as Decision),
     capabilities: [...new Set(objectsOf(entry.capabilities).map(({ name }) => wordsOf(name)))].sort(),
-    rules: decisiveRules(judged),
+    rules: decidingRules(judged, ({ id }) => wordsOf(id)),
     judged: judged.length === 0 ? null : strictestIn(judged),
     applied: [...new Set(judged.flatMap(({ rules }) => objectsOf(rules).map(({ id }) => wordsOf(id))))],
     answer: before?.answer ?? null,
@@ -129,14 +129,6 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
     outcome: null,
     reason: typeof reason === 'string' ? reason : typeof entry.why === 'string' ? entry.why : null,
   };
-}
-
-function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
-  const ids = decidingJudgements(judgements).flatMap(({ judgement, rules }) => [
-    ...rules.map(({ id }) => wordsOf(id)),
-    ...(judgement.default === true ? [`default of ${wordsOf(judgement.policy)}`] : []),
-  ]);
-  return [...new Set(ids)];
 }
 
 function answered(

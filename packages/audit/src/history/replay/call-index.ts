@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Judgement,
   type NonEmpty,
+  remembered,
   toolsetOf,
 } from '@ambit/core';
 import type { CallCounts, LoggedCall } from './logged-call.js';
@@ -38,68 +39,69 @@ export interface CallIndex {
 /** Indices of values: `[[tool, chain, context, grants, others, capabilities, args, now], before, [day, calls, …]]`. */
 type IndexedCall = readonly [readonly number[], number, readonly number[]];
 
-/** Takes the calls of a log, in their order. */
-interface Indexing {
-  accept(call: LoggedCall, mayBeMasked: boolean): void;
-  /** A `CallIndex` as JSON; `null` where the calls differ so much that it would not fit into memory. */
-  built(counts: CallCounts): string;
-}
-
 /** The most characters of values and rows that are kept in memory. */
 export const mostIndexed = 32 * 1024 * 1024;
 
-export function createIndexing(level: Level, most: number): Indexing {
+interface Group {
+  readonly row: readonly number[];
+  readonly before: number;
+  readonly days: Map<number, number>;
+}
+
+export class Indexing {
   /** The JSON of each value, with its place. */
-  const places = new Map<string, number>();
-  const groups = new Map<
-    string,
-    { readonly row: readonly number[]; readonly before: number; readonly days: Map<number, number> }
-  >();
-  const examples: [number, string, string][] = [];
-  let masked = false;
-  let length = 0;
-  const placeOf = (value: Json): number => {
+  readonly #places = new Map<string, number>();
+  readonly #groups = new Map<string, Group>();
+  readonly #examples: [number, string, string][] = [];
+  #masked = false;
+  #length = 0;
+
+  constructor(
+    private readonly level: Level,
+    private readonly most: number,
+  ) {}
+
+  /** Takes the calls of a log, in their order. */
+  accept({ seq, run, call, time, before, request, grants, others }: LoggedCall, mayBeMasked: boolean): void {
+    if (this.#length > this.most) {
+      for (const kept of [this.#places, this.#groups]) kept.clear();
+      this.#examples.length = 0;
+      return;
+    }
+    this.#masked ||= mayBeMasked;
+    const { tool, chain, context, capabilities, args } = request;
+    // A kept answer looks at all of a call, whatever the policies read.
+    const kept = grants.filter((grant) => grant.source === 'kept');
+    const isWhole = this.level === 'arguments' || kept.length > 0;
+    const seen = this.level === 'plain' && !isWhole ? capabilities.map(withoutMeasures) : capabilities;
+    const now = kept.some(({ until }) => until !== undefined) ? request.now : 0;
+    const parts = [tool, chain, context, grants, others, seen, isWhole ? args : null, now];
+    const row = (parts as unknown as readonly Json[]).map((part) => this.#placeOf(part));
+    const key = `${row.join()} ${before}`;
+    const { days } = remembered(this.#groups, key, () => {
+      this.#examples.push([seq, run, call]);
+      this.#length += key.length + run.length + call.length;
+      return { row, before: decisions.indexOf(before), days: new Map<number, number>() };
+    });
+    const day = this.#placeOf(time.slice(0, 10));
+    days.set(day, (days.get(day) ?? 0) + 1);
+  }
+
+  /** A `CallIndex` as JSON; `null` where the calls differ so much that it would not fit into memory. */
+  built(counts: CallCounts): string {
+    if (this.#length > this.most) return 'null';
+    const alike = [...this.#groups.values()].map(({ row, before, days }) => [row, before, [...days].flat()]);
+    const others = { counts, alike, examples: this.#examples, masked: this.#masked };
+    return `{"values":[${[...this.#places.keys()].join()}],${JSON.stringify(others).slice(1)}`;
+  }
+
+  #placeOf(value: Json): number {
     const text = JSON.stringify(value);
-    const known = places.get(text);
-    if (known !== undefined) return known;
-    length += text.length;
-    places.set(text, places.size);
-    return places.size - 1;
-  };
-  return {
-    accept: ({ seq, run, call, time, before, request, grants, others }, mayBeMasked) => {
-      if (length > most) {
-        for (const kept of [places, groups]) kept.clear();
-        examples.length = 0;
-        return;
-      }
-      masked ||= mayBeMasked;
-      const { tool, chain, context, capabilities, args } = request;
-      // A kept answer looks at all of a call, whatever the policies read.
-      const kept = grants.filter((grant) => grant.source === 'kept');
-      const isWhole = level === 'arguments' || kept.length > 0;
-      const seen = level === 'plain' && !isWhole ? capabilities.map(withoutMeasures) : capabilities;
-      const now = kept.some(({ until }) => until !== undefined) ? request.now : 0;
-      const parts = [tool, chain, context, grants, others, seen, isWhole ? args : null, now];
-      const row = (parts as unknown as readonly Json[]).map(placeOf);
-      const key = `${row.join()} ${before}`;
-      let group = groups.get(key);
-      if (group === undefined) {
-        group = { row, before: decisions.indexOf(before), days: new Map() };
-        groups.set(key, group);
-        examples.push([seq, run, call]);
-        length += key.length + run.length + call.length;
-      }
-      const day = placeOf(time.slice(0, 10));
-      group.days.set(day, (group.days.get(day) ?? 0) + 1);
-    },
-    built: (counts) => {
-      if (length > most) return 'null';
-      const alike = [...groups.values()].map(({ row, before, days }) => [row, before, [...days].flat()]);
-      const others = JSON.stringify({ counts, alike, examples, masked }).slice(1);
-      return `{"values":[${[...places.keys()].join()}],${others}`;
-    },
-  };
+    return remembered(this.#places, text, () => {
+      this.#length += text.length;
+      return this.#places.size;
+    });
+  }
 }
 
 export function callOf(

@@ -9,8 +9,8 @@ import { parseLine } from '../../log/line/parse-line.js';
 import { closingOf } from '../../log/line/segment-line.js';
 import { readEvents } from '../../log/read/read-log.js';
 import { firstSegmentOf } from '../../log/segments/find-first.js';
-import { type CallIndex, createIndexing, type Level, levels, mostIndexed } from './call-index.js';
-import { createLoggedCalls } from './logged-call.js';
+import { type CallIndex, Indexing, type Level, levels, mostIndexed } from './call-index.js';
+import { LoggedCalls } from './logged-call.js';
 
 /** An index of a log; only the level that is asked for is read. Null for a level that was too large, or is damaged. */
 export interface OpenIndex {
@@ -46,8 +46,8 @@ export async function buildIndex(
   most = mostIndexed,
 ): Promise<OpenIndex & { readonly save: (file: string) => Promise<boolean> }> {
   const before = digestOf(await markOf(log));
-  const calls = createLoggedCalls({ history: false });
-  const indexing = levels.map((level) => createIndexing(level, most));
+  const calls = new LoggedCalls({ history: false });
+  const indexing = levels.map((level) => new Indexing(level, most));
   for await (const lines of readEvents(log, ['policy', 'decision']))
     for (const { entry, masked } of lines) {
       const call = calls.accept(entry);

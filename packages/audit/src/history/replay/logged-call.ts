@@ -30,17 +30,6 @@ export interface LoggedCall {
   readonly unread: readonly string[];
 }
 
-interface LoggedCalls {
-  /**
-   * Takes the entries of a log in their order. Null unless it is a decision on a call. Throws a `LogError` if a
-   * required member is missing.
-   */
-  accept(entry: LogEntry): LoggedCall | null;
-  /** Whether text from outside is in the history of the last call of a run. */
-  isUntrusted(run: string): boolean;
-  counts(): CallCounts;
-}
-
 export interface CallCounts {
   readonly calls: number;
   /** Calls that were refused before the judgement. */
@@ -56,75 +45,80 @@ interface LoggedCallsOptions {
   readonly members?: ReadMembers | null;
 }
 
-export function createLoggedCalls({
-  history = true,
-  args = true,
-  members = null,
-}: LoggedCallsOptions): LoggedCalls {
-  const histories = history ? createHistories() : null;
-  const files = new Map<string, Set<string>>();
-  const known = new Set<string>();
-  const unjudged = new Set<string>();
-  return {
-    isUntrusted: (run) => histories?.isUntrusted(run) === true,
-    counts: () => ({ calls: known.size, unjudged: unjudged.size }),
-    accept: (line) => {
-      const entry = members === null || line.event !== 'decision' ? line : withMembers(line, members);
-      if (entry.event === 'decision') {
-        const key = `${entry.run} ${wordsOf(entry.call)}`;
-        if (entry.decision !== null) unjudged.delete(key);
-        else if (!known.has(key)) unjudged.add(key);
-        known.add(key);
-      }
-      if (entry.event === 'policy')
-        for (const { name } of objectsOf(entry.files))
-          remembered(files, entry.run, () => new Set()).add(wordsOf(name));
-      const before = histories?.accept(entry.run, entry) ?? (() => []);
-      return entry.event === 'decision' && decisions.includes(entry.decision as Decision)
-        ? loggedCall(entry, { history: before, args, files: files.get(entry.run) ?? none, members })
-        : null;
-    },
-  };
-}
+export class LoggedCalls {
+  readonly #histories: ReturnType<typeof createHistories> | null;
+  readonly #files = new Map<string, Set<string>>();
+  readonly #known = new Set<string>();
+  readonly #unjudged = new Set<string>();
 
-function loggedCall(
-  entry: LogEntry,
-  at: {
-    readonly history: () => Request['history'];
-    readonly args: boolean;
-    readonly files: ReadonlySet<string>;
-    readonly members: ReadMembers | null;
-  },
-): LoggedCall {
-  const { seq, run, time, tool, chain, args, capabilities, context } = entry;
-  const carried = listOf<CallDecision['capabilities'][number]>(capabilities);
-  const workers = listOf<string>(chain);
-  if (typeof tool !== 'string' || !isNonEmpty(workers) || !isNonEmpty(carried))
-    throw new LogError('BAD_LINE', `entry ${seq} is not a decision on a call`, { line: seq + 1 });
-  return {
-    seq,
-    run,
-    time,
-    call: entry.call as string,
-    before: entry.decision as Decision,
-    // As judged: its capabilities, each once, with those that the policies added.
-    request: {
-      tool,
-      toolset: toolsetOf(tool),
-      chain: workers,
-      worker: workers[workers.length - 1] as string,
-      args: at.args ? objectOf(args) : {},
-      capabilities: carried,
-      context: objectOf(context),
-      get history() {
-        return at.history();
+  constructor(private readonly options: LoggedCallsOptions) {
+    this.#histories = options.history === false ? null : createHistories();
+  }
+
+  counts(): CallCounts {
+    return { calls: this.#known.size, unjudged: this.#unjudged.size };
+  }
+
+  /** Whether text from outside is in the history of the last call of a run. */
+  isUntrusted(run: string): boolean {
+    return this.#histories?.isUntrusted(run) === true;
+  }
+
+  /**
+   * Takes the entries of a log in their order. Null unless it is a decision on a call. Throws a `LogError` if a
+   * required member is missing.
+   */
+  accept(line: LogEntry): LoggedCall | null {
+    const { members = null } = this.options;
+    const entry = members === null || line.event !== 'decision' ? line : withMembers(line, members);
+    if (entry.event === 'decision')
+      this.#count(`${entry.run} ${wordsOf(entry.call)}`, entry.decision !== null);
+    if (entry.event === 'policy')
+      for (const { name } of objectsOf(entry.files))
+        remembered(this.#files, entry.run, () => new Set()).add(wordsOf(name));
+    const before = this.#histories?.accept(entry.run, entry) ?? (() => []);
+    return entry.event === 'decision' && decisions.includes(entry.decision as Decision)
+      ? this.#loggedCall(entry, before)
+      : null;
+  }
+
+  #count(call: string, isJudged: boolean): void {
+    if (isJudged) this.#unjudged.delete(call);
+    else if (!this.#known.has(call)) this.#unjudged.add(call);
+    this.#known.add(call);
+  }
+
+  #loggedCall(entry: LogEntry, history: () => Request['history']): LoggedCall {
+    const { seq, run, time, tool, chain, args, capabilities, context } = entry;
+    const carried = listOf<CallDecision['capabilities'][number]>(capabilities);
+    const workers = listOf<string>(chain);
+    if (typeof tool !== 'string' || !isNonEmpty(workers) || !isNonEmpty(carried))
+      throw new LogError('BAD_LINE', `entry ${seq} is not a decision on a call`, { line: seq + 1 });
+    return {
+      seq,
+      run,
+      time,
+      call: entry.call as string,
+      before: entry.decision as Decision,
+      // As judged: its capabilities, each once, with those that the policies added.
+      request: {
+        tool,
+        toolset: toolsetOf(tool),
+        chain: workers,
+        worker: workers[workers.length - 1] as string,
+        args: this.options.args === false ? {} : objectOf(args),
+        capabilities: carried,
+        context: objectOf(context),
+        get history() {
+          return history();
+        },
+        now: Date.parse(time),
       },
-      now: Date.parse(time),
-    },
-    grants: listOf<Grant>(entry.grants),
-    others: othersIn(listOf<Judgement>(entry.judgements), at.files),
-    unread: unreadSets(carried, at.members),
-  };
+      grants: listOf<Grant>(entry.grants),
+      others: othersIn(listOf<Judgement>(entry.judgements), this.#files.get(run) ?? none),
+      unread: unreadSets(carried, this.options.members ?? null),
+    };
+  }
 }
 
 function othersIn(judgements: readonly Judgement[], files: ReadonlySet<string>): readonly Judgement[] {

@@ -3,7 +3,7 @@ import { restoredSets, unreadSets } from '../../log/manifests/restore-sets.js';
 import { beforeOf, callOf, levelFor, timesOf } from './call-index.js';
 import type { OpenIndex } from './index-file.js';
 import { hasSet, type Judge, replayed, staysBy } from './replay.js';
-import { createSummary, type ReplaySummary } from './summary.js';
+import { type ReplaySummary, Summing } from './summary.js';
 
 /** Whether an index holds everything that a judge reads: neither history nor time. */
 export function canReplayIndexed({ reads }: Judge): boolean {
@@ -21,7 +21,7 @@ export async function replayIndex(
     throw new TypeError('the judge reads values that the index lacks');
   const index = await open.level(levelFor(reads));
   if (index === null) return null;
-  const summing = createSummary();
+  const summing = new Summing();
   for (const [at, row] of index.alike.entries()) {
     const logged = restored(callOf(row, index), members);
     const isPlain = !index.masked && !hasSet(logged);

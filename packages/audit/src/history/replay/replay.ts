@@ -3,8 +3,8 @@ import { maskedKeys, touches } from '../../log/manifests/masked-keys.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { isListed } from '../../log/manifests/restore-sets.js';
 import { type LogLine, readEvents } from '../../log/read/read-log.js';
-import { createLoggedCalls, type LoggedCall } from './logged-call.js';
-import { createSummary, type ReplayedCall, type ReplaySummary } from './summary.js';
+import { type LoggedCall, LoggedCalls } from './logged-call.js';
+import { type ReplayedCall, type ReplaySummary, Summing } from './summary.js';
 
 export interface Judge {
   readonly decide: (request: Request, grants: readonly Grant[]) => CallDecision;
@@ -31,7 +31,7 @@ export async function* replay(
   judge: Judge,
   members: ReadMembers | null = null,
 ): AsyncGenerator<ReplayedCall, void, undefined> {
-  const calls = createLoggedCalls({ members });
+  const calls = new LoggedCalls({ members });
   for await (const { entry } of lines) {
     const call = calls.accept(entry);
     if (call !== null) yield replayed(call, judge);
@@ -46,8 +46,8 @@ export async function replayFile(
   members: ReadMembers | null = null,
 ): Promise<ReplaySummary> {
   const history = judge.reads?.history !== false;
-  const calls = createLoggedCalls({ history, members });
-  const summing = createSummary();
+  const calls = new LoggedCalls({ history, members });
+  const summing = new Summing();
   for await (const lines of readEvents(file, replayedEvents))
     for (const { entry, masked } of lines) {
       const call = calls.accept(entry);

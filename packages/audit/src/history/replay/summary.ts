@@ -63,7 +63,7 @@ interface Asked {
 export async function summarise(
   replayed: AsyncIterable<ReplayedCall> | Iterable<ReplayedCall>,
 ): Promise<ReplaySummary> {
-  const summing = createSummary();
+  const summing = new Summing();
   const known = new Set<string>();
   for await (const one of replayed) {
     known.add(`${one.run} ${one.call}`);
@@ -72,121 +72,98 @@ export async function summarise(
   return summing.summary({ calls: known.size, unjudged: 0 });
 }
 
-interface Summing {
-  /** Takes one call, or equal calls with their number on each day. */
-  accept(one: ReplayedCall, times?: ReadonlyMap<string, number>): void;
-  /** Takes unchanged calls. */
-  same(decision: Decision, times: ReadonlyMap<string, number>): void;
-  summary(counts: CallCounts): ReplaySummary;
-}
-
-export function createSummary(): Summing {
-  const counts = { decisions: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
-  const classes = new Map<string, ReplayClass>();
-  const days = new Map<string, Asked>();
-  const ways = new Map<string, number>();
-  return {
-    accept: (one, times) => {
-      let calls = 0;
-      if (times === undefined) {
-        calls = 1;
-        countQuestions(days, one, { day: one.time.slice(0, 10), calls });
-      } else
-        for (const [day, count] of times) {
-          calls += count;
-          countQuestions(days, one, { day, calls: count });
-        }
-      counts.decisions += calls;
-      counts[directionOf(one)] += calls;
-      if (one.after === one.before) return;
-      const way = `${one.before} ${one.after}`;
-      ways.set(way, (ways.get(way) ?? 0) + calls);
-      addClass(classes, { ...classOf(one), calls });
-    },
-    same: (decision, times) => {
-      for (const [day, calls] of times) {
-        counts.decisions += calls;
-        counts.same += calls;
-        countQuestions(days, { before: decision, after: decision }, { day, calls });
-      }
-    },
-    summary: (seen) => ({
-      ...seen,
-      ...counts,
-      ways: sixWays.map((way) => ({ ...way, calls: ways.get(`${way.from} ${way.to}`) ?? 0 })),
-      classes: byFrequency(classes),
-      questions: byDay(days),
-    }),
-  };
-}
-
 export function sumOf(summaries: readonly ReplaySummary[]): ReplaySummary {
-  const counts = { calls: 0, unjudged: 0, decisions: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
-  const classes = new Map<string, ReplayClass>();
-  const days = new Map<string, Asked>();
-  for (const summary of summaries) {
-    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += summary[name];
-    for (const one of summary.classes) addClass(classes, one);
-    for (const { day, ...asked } of summary.questions) addAsked(days, day, asked);
+  const summing = new Summing();
+  for (const summary of summaries) summing.add(summary);
+  const sum = (count: keyof CallCounts) => summaries.reduce((all, summary) => all + summary[count], 0);
+  return summing.summary({ calls: sum('calls'), unjudged: sum('unjudged') });
+}
+
+/** How many calls there were on each day. */
+type Times = ReadonlyMap<string, number>;
+
+type Direction = 'same' | 'looser' | 'stricter' | 'unknown';
+
+export class Summing {
+  readonly #counts = { decisions: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
+  readonly #classes = new Map<string, ReplayClass>();
+  readonly #days = new Map<string, Asked>();
+
+  /** Takes one call, or equal calls with their number on each day. */
+  accept(one: ReplayedCall, times: Times = new Map([[one.time.slice(0, 10), 1]])): void {
+    const calls = this.#count(directionOf(one), one, times);
+    if (one.after !== one.before) this.#addClass({ ...classOf(one), calls });
   }
-  return {
-    ...counts,
-    ways: sixWays.map((way, at) => ({
-      ...way,
-      calls: summaries.reduce((sum, { ways }) => sum + (ways[at]?.calls ?? 0), 0),
-    })),
-    classes: byFrequency(classes),
-    questions: byDay(days),
-  };
-}
 
-function byFrequency(classes: ReadonlyMap<string, ReplayClass>): readonly ReplayClass[] {
-  return [...classes.values()].sort((one, other) => other.calls - one.calls);
-}
+  /** Takes unchanged calls. */
+  same(decision: Decision, times: Times): void {
+    this.#count('same', { before: decision, after: decision }, times);
+  }
 
-function byDay(days: ReadonlyMap<string, Asked>): ReplaySummary['questions'] {
-  return [...days]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([day, asked]) => ({ day, ...asked }));
-}
+  add(summary: ReplaySummary): void {
+    const counts = this.#counts;
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += summary[name];
+    for (const one of summary.classes) this.#addClass(one);
+    for (const { day, ...asked } of summary.questions) this.#addAsked(day, asked);
+  }
 
-function addClass(classes: Map<string, ReplayClass>, one: ReplayClass): void {
-  const key = JSON.stringify([one.from, one.to, one.tool, one.capabilities, one.because]);
-  const known = classes.get(key);
-  classes.set(key, known === undefined ? one : { ...known, calls: known.calls + one.calls });
-}
+  summary(seen: CallCounts): ReplaySummary {
+    const classes = [...this.#classes.values()].sort((one, other) => other.calls - one.calls);
+    const callsOf = ({ from, to }: Way) =>
+      classes.reduce((sum, each) => sum + (each.from === from && each.to === to ? each.calls : 0), 0);
+    return {
+      ...seen,
+      ...this.#counts,
+      ways: sixWays.map((way) => ({ ...way, calls: callsOf(way) })),
+      classes,
+      questions: [...this.#days]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([day, asked]) => ({ day, ...asked })),
+    };
+  }
 
-function addAsked(days: Map<string, Asked>, day: string, more: Asked): void {
-  const asked = days.get(day) ?? { before: 0, after: 0, new: 0 };
-  days.set(day, {
-    before: asked.before + more.before,
-    after: asked.after + more.after,
-    new: asked.new + more.new,
-  });
+  /** Returns the number of calls. */
+  #count(
+    direction: Direction,
+    { before, after }: Pick<ReplayedCall, 'before' | 'after'>,
+    times: Times,
+  ): number {
+    const [then, now] = [before === 'needs_approval', after === 'needs_approval'];
+    let all = 0;
+    for (const [day, calls] of times) {
+      all += calls;
+      const asked = { before: then ? calls : 0, after: now ? calls : 0, new: now && !then ? calls : 0 };
+      if (then || now) this.#addAsked(day, asked);
+    }
+    this.#counts.decisions += all;
+    this.#counts[direction] += all;
+    return all;
+  }
+
+  #addClass(one: ReplayClass): void {
+    const key = JSON.stringify([one.from, one.to, one.tool, one.capabilities, one.because]);
+    const known = this.#classes.get(key);
+    this.#classes.set(key, known === undefined ? one : { ...known, calls: known.calls + one.calls });
+  }
+
+  #addAsked(day: string, more: Asked): void {
+    const asked = this.#days.get(day) ?? { before: 0, after: 0, new: 0 };
+    this.#days.set(day, {
+      before: asked.before + more.before,
+      after: asked.after + more.after,
+      new: asked.new + more.new,
+    });
+  }
 }
 
 const sixWays = decisions.flatMap((from) =>
   decisions.filter((to) => to !== from).map((to) => ({ from, to })),
 );
 
-function directionOf({ before, after }: ReplayedCall): 'same' | 'looser' | 'stricter' | 'unknown' {
+function directionOf({ before, after }: ReplayedCall): Direction {
   if (after === 'unknown') return 'unknown';
   if (after === before) return 'same';
   return isStricter(after, before) ? 'stricter' : 'looser';
-}
-
-function countQuestions(
-  days: Map<string, Asked>,
-  { before, after }: Pick<ReplayedCall, 'before' | 'after'>,
-  { day, calls }: { readonly day: string; readonly calls: number },
-): void {
-  const [then, now] = [before === 'needs_approval', after === 'needs_approval'];
-  if (!then && !now) return;
-  addAsked(days, day, {
-    before: then ? calls : 0,
-    after: now ? calls : 0,
-    new: now && !then ? calls : 0,
-  });
 }
 
 function classOf(one: ReplayedCall): ReplayClass {

@@ -6,28 +6,26 @@ import type { Json, JsonObject } from '@ambit/core';
  */
 export type MaskRules = Readonly<Record<string, readonly string[]>>;
 
-export interface SecretArguments {
-  /** Whether there is a rule for this tool. */
-  readonly concerns: (tool: string) => boolean;
-  /** The texts, numbers and booleans at these places. */
-  readonly valuesIn: (tool: string, args: Json) => readonly (string | number | boolean)[];
-  /** The arguments, with each of these values replaced by the result of `visit`. */
-  readonly replaced: (tool: string, args: Json, visit: (value: string | number | boolean) => Json) => Json;
-}
+type Value = string | number | boolean;
+
+export type SecretArguments = ReturnType<typeof secretArguments>;
 
 /** Throws a `TypeError` on an empty rule. */
-export function secretArguments(rules: MaskRules): SecretArguments {
+export function secretArguments(rules: MaskRules) {
   const paths = new Map(Object.entries(rules).map(([tool, texts]) => [tool, texts.map(pathOf)]));
   const pathsOf = (tool: string) =>
     paths.size === 0
       ? []
       : ['*', `${tool.split('.')[0] ?? ''}.*`, tool].flatMap((name) => paths.get(name) ?? []);
-  const replaced: SecretArguments['replaced'] = (tool, args, visit) =>
+  /** The arguments, with each of these values replaced by the result of `visit`. */
+  const replaced = (tool: string, args: Json, visit: (value: Value) => Json): Json =>
     pathsOf(tool).reduce((found, path) => replacedAt(found, path, visit), args);
   return {
-    concerns: (tool) => pathsOf(tool).length > 0,
-    valuesIn: (tool, args) => {
-      const values: (string | number | boolean)[] = [];
+    /** Whether there is a rule for this tool. */
+    concerns: (tool: string) => pathsOf(tool).length > 0,
+    /** The texts, numbers and booleans at these places. */
+    valuesIn: (tool: string, args: Json): readonly Value[] => {
+      const values: Value[] = [];
       replaced(tool, args, (value) => {
         values.push(value);
         return value;
@@ -45,11 +43,7 @@ function pathOf(text: string): readonly string[] {
   return path;
 }
 
-function replacedAt(
-  value: Json,
-  path: readonly string[],
-  visit: (value: string | number | boolean) => Json,
-): Json {
+function replacedAt(value: Json, path: readonly string[], visit: (value: Value) => Json): Json {
   const [key, ...rest] = path;
   if (typeof value !== 'object' || value === null) {
     // A rule that expects deeper members still covers a plain value.
