@@ -6,24 +6,15 @@ import { type Journal, type Past, turnKey } from '../journal/journal.js';
 import { asParameters, providerUsesIn, type TurnRequest, takeTurn, tokensIn } from './model-turn.js';
 
 export interface Conversation extends TurnRequest {
-  readonly content: readonly Anthropic.ContentBlockParam[];
+  readonly content: Content;
   readonly answerCut: (limit: number) => string;
   /** Makes one tool call, by the name that the model used, under this id. Never rejects. */
   readonly call: (name: string, args: unknown, id: string) => Promise<CallOutcome>;
   readonly newId: () => string;
   readonly split: (count: number) => () => void;
-  readonly memory: Memory;
+  readonly memory: ReturnType<typeof workerMemory>;
   /** Returns the user's next words; null ends the conversation. Absent without a conversation. */
   readonly next?: NonNullable<WorkerCall['next']>;
-}
-
-/** The stored part of a conversation; turns count from 0. */
-interface Memory {
-  readonly turn: (turn: number) => KeptTurn | null;
-  readonly keepTurn: (turn: number, kept: KeptTurn) => Promise<void>;
-  /** The model's input after a turn: the results of all its calls, or the user's next words. */
-  readonly results: (turn: number) => readonly Anthropic.ContentBlockParam[] | null;
-  readonly keepResults: (turn: number, results: readonly Anthropic.ContentBlockParam[]) => Promise<void>;
 }
 
 interface KeptTurn {
@@ -89,7 +80,7 @@ async function keptTurn(
 async function nextOf(
   { next, signal }: Conversation,
   { content }: Anthropic.Message,
-): Promise<readonly Anthropic.ContentBlockParam[] | null> {
+): Promise<Content | null> {
   const text = (await next?.(textOf(content), signal)) ?? null;
   return text === null ? null : [{ type: 'text', text: text.trim() === '' ? '(no input)' : text }];
 }
@@ -150,36 +141,31 @@ function inText(result: Json): string {
   return typeof result === 'string' ? result : JSON.stringify(result, null, 1);
 }
 
-interface WorkerMemory extends Memory {
-  /** The first message to the model: the stored one, or the current one, which is then stored. */
-  readonly opening: (
-    now: () => readonly Anthropic.ContentBlockParam[],
-    worker: { readonly chain: NonEmpty<string>; readonly model: string },
-  ) => Promise<readonly Anthropic.ContentBlockParam[]>;
-}
+type Content = readonly Anthropic.ContentBlockParam[];
 
-export function workerMemory(journal: Journal, place: string): WorkerMemory {
+/** The stored part of a conversation; turns count from 0. */
+export function workerMemory(journal: Journal, place: string) {
   const { past } = journal;
   const pastTurn = (turn: number) => past.turns.get(turnKey(place, turn)) ?? null;
   return {
-    async opening(now, { chain, model }) {
+    /** The first message to the model: the stored one, or the current one, which is then stored. */
+    async opening(
+      now: () => Content,
+      { chain, model }: { readonly chain: NonEmpty<string>; readonly model: string },
+    ): Promise<Content> {
       const before = past.started.get(place);
-      if (before !== undefined) return before.content as unknown as readonly Anthropic.ContentBlockParam[];
+      if (before !== undefined) return before.content as unknown as Content;
       const content = now();
       await journal.append({ step: 'started', place, chain, model, content: plain(content) });
       return content;
     },
-    turn(turn) {
-      const known = pastTurn(turn);
-      return known === null
-        ? null
-        : { message: known.message as unknown as Anthropic.Message, calls: known.calls };
-    },
-    keepTurn: (turn, { message, calls }) =>
+    turn: (turn: number) => pastTurn(turn) as unknown as KeptTurn | null,
+    keepTurn: (turn: number, { message, calls }: KeptTurn) =>
       journal.append({ step: 'turn', place, turn, message: plain(message), calls }),
-    results: (turn) =>
-      (pastTurn(turn)?.results ?? null) as unknown as readonly Anthropic.ContentBlockParam[] | null,
-    keepResults: (turn, results) => journal.append({ step: 'results', place, turn, results: plain(results) }),
+    /** The model's input after a turn: the results of all its calls, or the user's next words. */
+    results: (turn: number) => (pastTurn(turn)?.results ?? null) as unknown as Content | null,
+    keepResults: (turn: number, results: Content) =>
+      journal.append({ step: 'results', place, turn, results: plain(results) }),
   };
 }
 

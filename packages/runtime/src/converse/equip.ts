@@ -31,18 +31,9 @@ import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-d
 import type { ModelTool } from './model-turn.js';
 import type { Models } from './models.js';
 
-interface Equipment {
-  readonly tools: readonly ModelTool[];
-  /** Calls each provider tool of the worker, and returns those that the next request may offer. Never rejects. */
-  readonly providerTools: (signal: AbortSignal) => Promise<readonly Anthropic.ToolUnion[]>;
-  /** Leaves the worker's own toolsets after its end. */
-  readonly leave: () => Promise<void>;
-  /** Makes a call by the name that the model used. Never rejects. */
-  readonly call: (
-    name: string,
-    args: unknown,
-    as: { readonly id: string; readonly signal: AbortSignal },
-  ) => Promise<CallOutcome>;
+interface CallAs {
+  readonly id: string;
+  readonly signal: AbortSignal;
 }
 
 interface Offered {
@@ -54,7 +45,7 @@ interface Offered {
 }
 
 /** Guards the toolsets of a starting worker. Leaves them all if one is unavailable or two tools share a name. */
-export async function equip(of: Equipping, acting: ActingWorker): Promise<Equipment> {
+export async function equip(of: Equipping, acting: ActingWorker) {
   const entered = new EnteredToolsets();
   try {
     return await equipped(of, { ...acting, entered });
@@ -64,14 +55,13 @@ export async function equip(of: Equipping, acting: ActingWorker): Promise<Equipm
   }
 }
 
-async function equipped(of: Equipping, acting: StartingWorker): Promise<Equipment> {
+async function equipped(of: Equipping, acting: StartingWorker) {
   const tools = new Map<string, Offered>();
   const toolsets = new Map<string, GuardedToolset>();
   // By full name: each worker that is a tool is of a toolset `worker`.
   const owners = new Map<string, GuardedToolset>();
   for (const reference of acting.worker.toolsets) {
     const toolset = await toolsetFor(of, acting, reference);
-    requireKnownApprovals(acting.worker, reference, toolset);
     const added = referenceLayer(acting.worker, reference, toolset.name);
     const guarded = guard(
       keptToolset(toolset, of.journal, acting.authority.run),
@@ -82,21 +72,23 @@ async function equipped(of: Equipping, acting: StartingWorker): Promise<Equipmen
     for (const { name, tool, fullName, description, input } of guarded.offers) {
       owners.set(fullName, guarded);
       const other = tools.get(name);
-      if (other !== undefined) {
+      if (other !== undefined)
         throw new Error(
           `two tools of ${acting.worker.name} are called \`${name}\`: ${other.toolset.name}.${other.tool} and ${fullName}`,
         );
-      }
       const isElsewhere = reference.key === 'provider';
       tools.set(name, { toolset: guarded, tool, offer: { name, description, input }, isElsewhere });
     }
   }
   return {
+    /** Leaves the worker's own toolsets after its end. */
     leave: () => acting.entered.leave(),
     tools: [...tools.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ offer }) => offer),
-    providerTools: (signal) =>
+    /** Calls each provider tool of the worker, and returns those that the next request may offer. Never rejects. */
+    providerTools: (signal: AbortSignal) =>
       offeredByProvider(of.journal, acting, { offered: [...tools.values()], signal }),
-    call: async (name, args, { id, signal }) => {
+    /** Makes a call by the name that the model used. Never rejects. */
+    call: async (name: string, args: unknown, { id, signal }: CallAs): Promise<CallOutcome> => {
       const past = of.journal.past.calls.get(id);
       if (past === undefined) return make({});
       // Identical calls may be on their way, too: they share their question again.
@@ -174,8 +166,10 @@ async function toolsetFor(
   acting: StartingWorker,
   reference: ToolsetReference,
 ): Promise<Toolset> {
-  const toolset = await unattributed(of, acting, reference);
-  return attributedToolset(defined(of.catalogue, reference, toolset));
+  const started = await unattributed(of, acting, reference);
+  const toolset = attributedToolset(defined(of.catalogue, reference, started));
+  requireKnownApprovals(acting.worker, reference, toolset);
+  return toolset;
 }
 
 async function unattributed(

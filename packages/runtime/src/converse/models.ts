@@ -20,19 +20,14 @@ import { loadOpenAi, openAiFetch, openAiUrl } from './openai/openai-fetch.js';
 import { readScript, type Script, scriptFetch, scriptUrl } from './script.js';
 import { asStream, isStreamWanted } from './whole-answer.js';
 
-export interface Models {
-  /** Accepts any form of `isModelName`. Rejects with a message if the model does not exist. */
-  connect(model: string, worker: string): Promise<ModelConnection>;
-  /** Why the model is not available in this run, or null. */
-  problemWith(model: string): string | null;
-}
+export type Models = ReturnType<typeof createModels>;
 
 export interface ModelWorld {
   readonly environment: Environment;
   readonly scripts: ReadonlyMap<string, Script>;
 }
 
-export function createModels({ environment, scripts }: ModelWorld): Models {
+export function createModels({ environment, scripts }: ModelWorld) {
   async function connectScript(file: string, worker: string): Promise<ModelConnection> {
     const script = scripts.get(file);
     if (script === undefined) throw new Error(`the script ${file} was not loaded`);
@@ -41,14 +36,16 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
   }
 
   return {
-    problemWith(model) {
+    /** Why the model is not available in this run, or null. */
+    problemWith(model: string): string | null {
       const [kind, name] = splitModel(model);
       const isMissing = kind === 'script' && !scripts.has(name);
       return (
         modelProblem(model, environment) ?? (isMissing ? `the script ${quote(name)} was not loaded` : null)
       );
     },
-    async connect(model, worker) {
+    /** Accepts any form of `isModelName`. Rejects with a message if the model does not exist. */
+    async connect(model: string, worker: string): Promise<ModelConnection> {
       const why = modelProblem(model, environment);
       if (why !== null) throw new Error(why);
       const [kind, name] = splitModel(model);

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { hostname, userInfo } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { createLog, type FileLog, LogError, type SigningKey } from '@ambit/audit';
-import { type JsonObject, type Log, type LogEvent, type NonEmpty, type RunEvent, stated } from '@ambit/core';
+import { type JsonObject, type LogEvent, type NonEmpty, type RunEvent, stated } from '@ambit/core';
 import type { OpenedRoot } from '../catalogue/worker-layers.js';
 import { completeLog } from '../journal/complete-log.js';
-import { type Journal, keptLog, openJournal } from '../journal/journal.js';
+import { keptLog, openJournal } from '../journal/journal.js';
 import { openStore } from '../store/file-store.js';
 import { memoryStore } from '../store/memory-store.js';
 import { runStatus } from '../store/run-status.js';
@@ -17,19 +17,7 @@ import { logKey, openLogFolder } from '../trust/state-folder.js';
 import type { OpenOptions } from './open-options.js';
 import type { Opening } from './resumption.js';
 
-export interface Records {
-  readonly id: string;
-  readonly file: FileLog;
-  /** Writes the log, after its events are kept. */
-  readonly log: Log;
-  readonly store: Store;
-  readonly journal: Journal;
-  /** Why the run does not survive its process, although this was not requested; otherwise null. */
-  readonly unkept: string | null;
-  /** Whether another process can go on with it. */
-  readonly isKept: boolean;
-  close(): Promise<void>;
-}
+export type Records = Awaited<ReturnType<typeof openRecords>>;
 
 type OpenedRoots = ReadonlyMap<string, readonly OpenedRoot[]>;
 
@@ -37,7 +25,7 @@ type OpenedRoots = ReadonlyMap<string, readonly OpenedRoot[]>;
 export async function openRecords(
   ready: Opening,
   given: { readonly state: string; readonly id: string; readonly now: number; readonly roots: OpenedRoots },
-): Promise<Records> {
+) {
   const { options, environment, root, resumption } = ready;
   const { state, id, now, roots } = given;
   const path =
@@ -73,9 +61,11 @@ export async function openRecords(
     const first = firstEvents(ready, { now, signer, resumed });
     // A new run may be appended to a long log.
     if (kept.length > 0) await completeLog(file, { run: id, kept, begin: first[0] });
+    // Writes the log, after its events are kept.
     const log = keptLog(file, journal);
     await log.append(first);
     const opened = file;
+    /** Whether another process can go on with it. */
     const isKept = options.store !== null && unkept === null;
     return { id, file, log, store, journal, unkept, isKept, close: () => close(opened) };
   } catch (error) {
@@ -160,12 +150,15 @@ export async function requireUnlinked(root: string, log: string): Promise<void> 
 
 type Keeping = Pick<OpenOptions, 'store' | 'park' | 'wait' | 'resume'>;
 
-/** The run's store. In memory if the database cannot be loaded and the run may end with its process. */
+/**
+ * The run's store. In memory if the database cannot be loaded and the run may end with its process; `unkept` says why,
+ * if this was not requested.
+ */
 export async function storeFor(
   { store, park, wait, resume }: Keeping,
   state: string,
   open: (folder: string) => Promise<Store> = openStore,
-): Promise<Pick<Records, 'store' | 'unkept'>> {
+): Promise<{ readonly store: Store; readonly unkept: string | null }> {
   if (store === null) return { store: memoryStore(), unkept: null };
   if (store !== undefined) return { store, unkept: null };
   try {

@@ -1,6 +1,5 @@
 import { brokenInvariants } from '@ambit/analysis';
 import type { ProposedRule, TriedRules } from '@ambit/audit';
-import type { Reach } from '@ambit/core';
 import {
   addPermissions,
   type LoadedPolicies,
@@ -11,32 +10,20 @@ import {
 import { wellKnown, wellKnownAt } from '@ambit/toolsets';
 import { loggedJudge } from './logged-policies.js';
 
-/** Tries rules in a policy file without writing it, for `learn`. */
-export interface PolicyTrials {
-  readonly target: string;
-  readonly reach: Reach;
-  readonly source: string;
-  /** The folder of `./`. */
-  readonly root: string;
-  readonly files: ProtectedFiles;
-  readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
-  readonly withText: (text: string) => Promise<LoadedPolicies>;
-  /** The file with these rules, which were tried. `note` says where each comes from. */
-  readonly withRules: (rules: readonly (ProposedRule & { readonly note: string })[]) => string;
-}
+export type PolicyTrials = ReturnType<typeof policyTrials>;
 
-/** Edits are made to the first policy. */
+/** Tries rules in the first of these policy files without writing it, for `learn`. */
 export function policyTrials(
   loaded: LoadedPolicies & { readonly ok: true },
   given: { readonly files: readonly [string, ...string[]]; readonly world: PolicyWorld },
-): PolicyTrials {
+) {
   const { files: names, world } = given;
   const [policy] = loaded.policies;
   const [{ source, path }] = loaded.files;
   const { root } = world;
   const files = protectedFiles(world.home);
-  const target = { target: policy.name, reach: policy.admits.reach, source, root, files };
-  return { ...target, tryRules, withText, withRules };
+  const { name: target, admits } = policy;
+  return { target, reach: admits.reach, source, root, files, tryRules, withText, withRules };
 
   async function tryRules(rules: readonly ProposedRule[]): Promise<TriedRules> {
     const edited = addPermissions(source, rules.map(permissionOf), root);
@@ -70,6 +57,7 @@ export function policyTrials(
     return loadPolicies(names, { ...world, read });
   }
 
+  /** The file with these rules, which were tried. `note` says where each comes from. */
   function withRules(rules: readonly (ProposedRule & { readonly note: string })[]): string {
     const edited = addPermissions(
       source,
@@ -81,23 +69,17 @@ export function policyTrials(
   }
 }
 
-/** Files that rules for a folder exclude. */
-interface ProtectedFiles {
-  /** In the form of a rule's `except`; after `./`, below the folder of the rule. */
-  readonly patterns: readonly string[];
-  /** Whether rules for the folder exclude this file below it. */
-  readonly isExcepted: (path: string, folder: string) => boolean;
-  /** A secret: nothing is learnt from a person's answer about it. */
-  readonly isSecret: (path: string) => boolean;
-}
-
-/** Well-known secrets, hidden files, and guarded files. */
-function protectedFiles(home: string): ProtectedFiles {
+/** Files that rules for a folder exclude: well-known secrets, hidden files, and guarded files. */
+function protectedFiles(home: string) {
+  /** Nothing is learnt from a person's answer about it. */
   const isSecret = (path: string) => wellKnownAt(path, 'secret.read', [home]).length > 0;
   return {
+    /** In the form of a rule's `except`; after `./`, below the folder of the rule. */
     patterns: ['./**/.*', './**/.*/**', ...visibleSecrets, ...guards],
     isSecret,
-    isExcepted: (path, folder) => path.slice(folder.length).includes('/.') || isSecret(path) || isGuard(path),
+    /** Whether rules for the folder exclude this file below it. */
+    isExcepted: (path: string, folder: string) =>
+      path.slice(folder.length).includes('/.') || isSecret(path) || isGuard(path),
   };
 }
 

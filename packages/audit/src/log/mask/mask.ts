@@ -18,13 +18,7 @@ export function createMask(key: Uint8Array, rules: MaskRules = {}): Mask {
   return createMasking(key, rules).mask;
 }
 
-export interface Masking {
-  readonly mask: Mask;
-  /** Whether a rule concerns this event, or its call has known secrets. */
-  mayConcern(event: LogEvent): boolean;
-}
-
-export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
+export function createMasking(key: Uint8Array, rules: MaskRules) {
   if (key.length < 16) throw new TypeError('the key of a log must have at least 16 bytes');
   const secretArgs = secretArguments(rules);
   const calls = new Map<string, KnownCall>();
@@ -33,7 +27,7 @@ export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
   const replacement = (secret: string) => `${maskMark}${digest(`mask\0${secret}`).slice(0, 16)}`;
   const knownOf = (event: LogEvent) => ('call' in event ? calls.get(String(event.call)) : undefined);
   return {
-    mask: (event) => {
+    mask: (event: LogEvent): JsonObject => {
       const plain = plainJson(event) as JsonObject;
       if (event.event === 'policy') return plain;
       const call = 'call' in event ? String(event.call) : null;
@@ -53,7 +47,8 @@ export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
         ? { ...masked, args_digest: digest(canonicalJson(plain.args as Json)) }
         : masked;
     },
-    mayConcern: (event) =>
+    /** Whether a rule concerns this event, or its call has known secrets. */
+    mayConcern: (event: LogEvent) =>
       knownOf(event) !== undefined || (event.event === 'decision' && secretArgs.concerns(event.tool)),
   };
 }

@@ -62,24 +62,18 @@ export async function logsOf(host: Host, names: readonly string[]): Promise<read
   return logs;
 }
 
-/** Reads the members of the file sets of a log. */
-interface LogMembers {
-  readonly read: ReadMembers;
-  /** Reports manifests that could not be checked. */
-  warn(): Promise<void>;
-}
-
-/** With the key of the folder, where the log was written under it. */
-export async function logMembers(host: Host, log: string): Promise<LogMembers> {
+/** Reads the members of the file sets of a log, with the key of the folder, where the log was written under it. */
+export async function logMembers(host: Host, log: string) {
   const own = await knownLogKey(host.environment, host.folder);
   const key = own === null ? null : await logKeyOf(log, own).catch(() => null);
   const read = readManifests(log, key);
   let used = false;
   return {
-    read: (set) => {
+    read: ((set) => {
       used = true;
       return read(set);
-    },
+    }) satisfies ReadMembers,
+    /** Reports manifests that could not be checked. */
     warn: async () => {
       if (!used || key !== null) return;
       const what = 'the key of this log is missing, so file sets are not checked against their digests';
