@@ -31,6 +31,7 @@ export { readScript } from './converse/script.js';
 export { noFolder, problemLine, wholeFile } from './host/problem.js';
 export type { EntryCall, Opened, RunResult, Session } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';
+export { type StoredCall, storedCalls } from './journal/stored-calls.js';
 export { lineFailure } from './judge-line/call-line.js';
 export {
   describeLine,
@@ -58,7 +59,6 @@ export type {
   StoredQuestion,
   StoredRun,
 } from './store/store.js';
-export { type StoredCall, storedCalls } from './store/stored-calls.js';
 export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';
 export { loadToolset } from './toolsets/exported-toolset.js';

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { LogEvent, NonEmpty } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
+import { storedCalls } from '../../src/journal/stored-calls.js';
 import { runStatus } from '../../src/store/run-status.js';
 import type { RunRecord, Step } from '../../src/store/store.js';
-import { storedCalls } from '../../src/store/stored-calls.js';
-import { run } from './stored-things.js';
+import { run } from '../store/stored-things.js';
 
 const events = (...list: readonly object[]): Step => ({
   step: 'events',
