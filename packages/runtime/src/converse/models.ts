@@ -8,13 +8,7 @@ import { loadOptional } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
 import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
 import type { Environment } from '../trust/state-folder.js';
-import {
-  isModelName,
-  modelForms,
-  type ServedModel,
-  servedModel,
-  splitModel,
-} from '../worker-file/model-name.js';
+import { modelForms, readModel, type ServedModel } from '../worker-file/model-name.js';
 import type { ModelConnection } from './model-turn.js';
 import { loadOpenAi, openAiFetch, openAiUrl } from './openai/openai-fetch.js';
 import { readScript, type Script, scriptFetch, scriptUrl } from './script.js';
@@ -38,34 +32,34 @@ export function createModels({ environment, scripts }: ModelWorld) {
   return {
     /** Why the model is not available in this run, or null. */
     problemWith(model: string): string | null {
-      const [kind, name] = splitModel(model);
-      const isMissing = kind === 'script' && !scripts.has(name);
-      return (
-        modelProblem(model, environment) ?? (isMissing ? `the script ${quote(name)} was not loaded` : null)
-      );
+      const read = readModel(model);
+      const isMissing = read?.service === 'script' && !scripts.has(read.name);
+      if (isMissing) return `the script ${quote(read.name)} was not loaded`;
+      return modelProblem(model, environment);
     },
     /** Accepts any form of `isModelName`. Rejects with a message if the model does not exist. */
     async connect(model: string, worker: string): Promise<ModelConnection> {
+      const read = readModel(model);
       const why = modelProblem(model, environment);
-      if (why !== null) throw new Error(why);
-      const [kind, name] = splitModel(model);
-      if (kind === 'script') return connectScript(name, worker);
-      const served = servedModel(model);
-      if (served === null) throw new Error(`${quote(model)} is not a model: ${modelForms}`);
-      return connectService(served, environment);
+      if (read === null || why !== null) throw new Error(why ?? notModel(model));
+      if (read.service === 'script') return connectScript(read.name, worker);
+      return connectService(read, environment);
     },
   };
 }
 
 /** Why this cannot be a model here, with a suggestion; null if it can. */
 export function modelProblem(model: string, environment: Environment): string | null {
-  const [kind] = splitModel(model);
-  if (!isModelName(model)) return `${quote(model)} is not a model: ${modelForms}`;
-  const served = kind === 'script' ? null : servedModel(model);
-  if (served === null || served.url !== null) return null;
-  const { variable } = addresses[served.service];
+  const read = readModel(model);
+  if (read === null) return notModel(model);
+  if (read.service === 'script' || read.url !== null) return null;
+  const { variable } = addresses[read.service];
   if ((environment[variable] ?? '') !== '') return null;
   return `the model ${quote(model)} needs a key in ${variable}; script:FILE needs none`;
+}
+
+function notModel(model: string): string {
+  return `${quote(model)} is not a model: ${modelForms}`;
 }
 
 const addresses = {
@@ -115,14 +109,15 @@ export async function loadModels(
     const message =
       modelProblem(model, environment) ?? noSdk ?? (model.startsWith('openai') ? noOpenAi : null);
     if (message !== null) problems.push(problem('BAD_MODEL', message, null));
-    const [kind, file] = splitModel(model);
-    if (message !== null || kind !== 'script') continue;
-    const read = await readRegular(resolve(root, file), largestFile + 1).then(
+    const read = readModel(model);
+    if (message !== null || read?.service !== 'script') continue;
+    const file = read.name;
+    const found = await readRegular(resolve(root, file), largestFile + 1).then(
       (bytes) => readScript(file, bytes),
       (error: unknown) => ({ ok: false, problem: unreadable(file, error) }) as const,
     );
-    if (read.ok) scripts.set(file, read.script);
-    else problems.push(...('problem' in read ? [read.problem] : read.diagnostics.map(asProblem)));
+    if (found.ok) scripts.set(file, found.script);
+    else problems.push(...('problem' in found ? [found.problem] : found.diagnostics.map(asProblem)));
   }
   return { scripts, problems };
 }

@@ -4,7 +4,7 @@ import { createdPrefix, isJsonObject, isSimpleName, type JsonObject } from '@amb
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Past, PastCall } from '../journal/journal.js';
 import { isReserved } from '../worker-file/given-toolsets.js';
-import { servedModel } from '../worker-file/model-name.js';
+import { readModel } from '../worker-file/model-name.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker } from '../worker-file/worker-file.js';
 import { createdReferences, differencesFrom, usualFor, type WantedToolsets } from './created-defaults.js';
@@ -61,7 +61,7 @@ export function proposeWorker(
   const odd = model === null ? null : problemWith(model);
   if (odd !== null) return { problem: odd };
   // Its instructions would be sent to that address.
-  const isElsewhere = args.model !== undefined && (servedModel(args.model)?.url ?? null) !== null;
+  const isElsewhere = args.model !== undefined && (readModel(args.model)?.url ?? null) !== null;
   if (isElsewhere && args.model !== usual.model)
     return { problem: 'a created worker cannot name the address of a model: leave `model` out' };
   const given = args.toolsets === undefined ? usual : createdReferences(creator, args.toolsets);

@@ -82,10 +82,10 @@ function startTool(of: Loading, { reference, entered, started }: Starting): Tool
       const { modules } = of;
       const loading = modules.loading.then(() => loadOnce(of, { path, sha256 }));
       modules.loading = loading.catch(() => undefined);
-      await loading;
-      const toolset = modules.toolsets.get(path);
-      if (toolset !== undefined) requireNoConfiguration(reference);
-      started(toolset ?? (await ownToolset(of, { path, reference, entered })));
+      const exported = await loading;
+      if (exported.kind === 'shared') requireNoConfiguration(reference);
+      const own = { path, reference, entered };
+      started(exported.kind === 'shared' ? exported.toolset : await ownToolset(of, exported.configure, own));
       return null;
     },
   });
@@ -107,11 +107,10 @@ function requireNoConfiguration({ at, key, configuration }: ToolsetReference): v
 
 async function ownToolset(
   of: Loading,
+  configure: Configure,
   { path, reference, entered }: { path: string } & Pick<Starting, 'reference' | 'entered'>,
 ): Promise<Toolset> {
   const { modules } = of;
-  const configure = modules.configured.get(path);
-  if (configure === undefined) throw new Error('the module was not loaded');
   const toolset = await configuredToolset(configure, reference.configuration, {
     source: reference.key,
     before: modules.made,
@@ -127,20 +126,21 @@ interface Module {
   readonly sha256: string;
 }
 
-async function loadOnce(of: Loading, module: Module): Promise<void> {
-  const { toolsets, configured } = of.modules;
+async function loadOnce(of: Loading, module: Module): Promise<ExportedToolset> {
+  const { exported, names } = of.modules;
   const content = await readRegular(module.path);
   // The loaded code is the logged code, although the file may have changed since.
   if (hash('sha256', content) !== module.sha256)
     throw new Error('the module changed after the run had begun');
-  if (toolsets.has(module.path) || configured.has(module.path)) return;
-  const exported = await load(module);
-  if (exported.kind === 'configured') {
-    configured.set(module.path, exported.configure);
-    return;
+  const known = exported.get(module.path);
+  if (known !== undefined) return known;
+  const loaded = await load(module);
+  if (loaded.kind === 'shared') {
+    requireOwnName(of, loaded.toolset.name, module.path);
+    names.set(loaded.toolset.name, module.path);
   }
-  requireOwnName(of, exported.toolset.name, module.path);
-  toolsets.set(module.path, exported.toolset);
+  exported.set(module.path, loaded);
+  return loaded;
 }
 
 async function load({ path, sha256 }: Module): Promise<ExportedToolset> {
@@ -154,22 +154,19 @@ async function load({ path, sha256 }: Module): Promise<ExportedToolset> {
 function requireOwnName({ catalogue, modules }: Loading, name: string, path: string): void {
   const { shared, factories, workers } = catalogue;
   if (isReserved(name)) throw new Error(`its name \`${name}\` is reserved`);
-  const loaded = [...modules.toolsets].find(([of, toolset]) => of !== path && toolset.name === name)?.[0];
-  const configured = modules.names.get(name);
-  const worker = workers.get(name);
+  const module = modules.names.get(name);
   const other =
-    loaded ??
-    (configured === path ? undefined : configured) ??
-    worker?.file ??
+    (module === path ? undefined : module) ??
+    workers.get(name)?.file ??
     (shared.has(name) || factories.has(name) ? 'an instance that the program gives' : undefined);
   if (other === undefined) return;
   throw new Error(`two toolsets or workers are called \`${name}\`: ${other}, and ${path}`);
 }
 
-/** By the module's path. */
 export class LoadedModules {
-  readonly toolsets = new Map<string, Toolset>();
-  readonly configured = new Map<string, Configure>();
+  /** By the module's path. */
+  readonly exported = new Map<string, ExportedToolset>();
+  /** The module's path, by the name of its toolset. */
   readonly names = new Map<string, string>();
   readonly made = new WeakSet<Toolset>();
   /** The last pending start: one after another, so that the second of two with one name sees the first. */
