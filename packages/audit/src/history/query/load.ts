@@ -1,4 +1,3 @@
-import { remembered } from '@ambit/core';
 import type { Learning } from '../learn/learning.js';
 import { capabilityInWords } from '../learn/proposed-rule.js';
 
@@ -42,72 +41,34 @@ export const atOnce = 2000;
 /** With fewer answers, no habit is visible. */
 const fewest = 5;
 
-interface Tally {
+/** How often something was asked, and what people answered. */
+export interface Tally {
   questions: number;
   approved: number;
   refused: number;
   at_once: number;
 }
 
-interface Asked {
-  readonly time: string;
-  readonly rules: readonly string[];
-}
-
-export class LoadCounter {
-  readonly #hours = new Map<string, number>();
-  readonly #rules = new Map<string, Tally>();
-  #questions = 0;
-
-  call(time: string): void {
-    const hour = hourOf(time);
-    this.#hours.set(hour, this.#hours.get(hour) ?? 0);
-  }
-
-  question({ time, rules }: Asked): void {
-    const hour = hourOf(time);
-    this.#questions += 1;
-    this.#hours.set(hour, (this.#hours.get(hour) ?? 0) + 1);
-    for (const rule of rules) this.#tally(rule).questions += 1;
-  }
-
-  /** A person's. */
-  answer(
-    { rules }: Asked,
-    { approved, after }: { readonly approved: boolean; readonly after: number },
-  ): void {
-    for (const rule of rules) {
-      const tally = this.#tally(rule);
-      tally[approved ? 'approved' : 'refused'] += 1;
-      if (approved && after <= atOnce) tally.at_once += 1;
-    }
-  }
-
-  #tally(rule: string): Tally {
-    return remembered(this.#rules, rule, () => ({ questions: 0, approved: 0, refused: 0, at_once: 0 }));
-  }
-
-  load(): Load {
-    const hours = [...this.#hours].sort(
-      ([one, many], [other, more]) => more - many || (one < other ? -1 : 1),
-    );
-    const [busiest] = hours;
-    const perHour = (count: number) => ratio(count, hours.length);
-    return {
-      questions: this.#questions,
-      hours: hours.length,
-      per_hour: perHour(this.#questions),
-      busiest: busiest === undefined || busiest[1] === 0 ? null : { hour: busiest[0], questions: busiest[1] },
-      rules: [...this.#rules]
-        .sort(([one, many], [other, more]) => more.questions - many.questions || (one < other ? -1 : 1))
-        .map(([rule, tally]) => ({
-          rule,
-          per_hour: perHour(tally.questions),
-          ...tally,
-          hardly_read: isHardlyRead(tally),
-        })),
-    };
-  }
+/** `hours`: the questions of each hour with calls. Of the rules, the most asked first. */
+export function loadOf(
+  hours: ReadonlyMap<string, number>,
+  rules: readonly (readonly [rule: string, Tally])[],
+): Load {
+  const [busiest] = [...hours].sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1));
+  const questions = [...hours.values()].reduce((sum, count) => sum + count, 0);
+  const perHour = (count: number) => ratio(count, hours.size);
+  return {
+    questions,
+    hours: hours.size,
+    per_hour: perHour(questions),
+    busiest: busiest === undefined || busiest[1] === 0 ? null : { hour: busiest[0], questions: busiest[1] },
+    rules: rules.map(([rule, tally]) => ({
+      rule,
+      per_hour: perHour(tally.questions),
+      ...tally,
+      hardly_read: isHardlyRead(tally),
+    })),
+  };
 }
 
 /** To two decimals; 0 if there is nothing to relate to. */
@@ -118,10 +79,6 @@ export function ratio(of: number, to: number): number {
 function isHardlyRead({ approved, refused, at_once }: Tally): boolean {
   const answers = approved + refused;
   return answers >= fewest && at_once * 10 > answers * 9;
-}
-
-function hourOf(time: string): string {
-  return time.slice(0, 13);
 }
 
 export function learntLoad({ answered, proposals }: Learning): LearntLoad {

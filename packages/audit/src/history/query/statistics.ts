@@ -1,6 +1,6 @@
-import type { Decision } from '@ambit/core';
+import { type Decision, remembered } from '@ambit/core';
 import type { CallRow } from './call-row.js';
-import { atOnce, type Load, LoadCounter, ratio } from './load.js';
+import { atOnce, type Load, loadOf, ratio, type Tally } from './load.js';
 
 export interface Count {
   readonly name: string;
@@ -88,56 +88,78 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
 
 /** Counts the questions of calls, with the answers of people. */
 class QuestionCounter {
-  readonly #load = new LoadCounter();
   readonly #known = new Set<string>();
-  readonly #questions = new Counts();
-  readonly #answers = new Answers();
-  readonly #people = new Answers();
+  readonly #hours = new Map<string, number>();
   readonly #waits: number[] = [];
-  #asked = 0;
+  readonly #questions = new Tallies();
+  readonly #rules = new Tallies();
+  readonly #people = new Tallies();
   #approvedAtOnce = 0;
 
   add(row: CallRow): void {
-    this.#load.call(row.time);
+    this.#count(row.time, 0);
     for (const { id, how, who, approved, after, waited, rules } of row.questions) {
       // One question about several calls is read, and answered, once.
       if (id !== null && this.#known.has(`${row.run} ${id}`)) continue;
       if (id !== null) this.#known.add(`${row.run} ${id}`);
       const question = `${row.tool} (${row.capabilities.join(', ')}), because of ${rules.join(', ')}`;
-      const about = { time: row.time, rules };
+      const asked = [this.#questions.of(question), ...rules.map((rule) => this.#rules.of(rule))];
       if (!waited) {
-        this.#asked += 1;
-        this.#load.question(about);
-        this.#questions.add(question);
+        this.#count(row.time, 1);
+        for (const tally of asked) tally.questions += 1;
       }
       if (how !== 'person') continue;
-      this.#load.answer(about, { approved, after });
       this.#waits.push(after);
-      if (approved && after <= atOnce) this.#approvedAtOnce += 1;
-      this.#people.add(who, approved);
-      this.#answers.add(question, approved);
+      const isAtOnce = approved && after <= atOnce;
+      if (isAtOnce) this.#approvedAtOnce += 1;
+      for (const tally of [...asked, this.#people.of(who)]) {
+        tally[approved ? 'approved' : 'refused'] += 1;
+        if (isAtOnce) tally.at_once += 1;
+      }
     }
   }
 
+  #count(time: string, questions: number): void {
+    const hour = time.slice(0, 13);
+    this.#hours.set(hour, (this.#hours.get(hour) ?? 0) + questions);
+  }
+
   statistics({ calls, runs }: Pick<Statistics, 'calls' | 'runs'>) {
-    const questions = this.#questions.list();
+    const load = loadOf(this.#hours, this.#rules.mostAskedFirst());
+    // The others were asked by an earlier try of the call, and only answered here.
+    const questions = this.#questions.mostAskedFirst().filter(([, tally]) => tally.questions > 0);
     return {
-      questions: questions.map((question) => ({ ...question, ...this.#answers.to(question.name) })),
-      people: this.#people
-        .names()
-        .map((person) => ({ person, ...this.#people.to(person) }))
+      questions: questions.map(([name, tally]) => ({ name, count: tally.questions, ...answersIn(tally) })),
+      people: [...this.#people]
+        .map(([person, tally]) => ({ person, ...answersIn(tally) }))
         .sort((one, other) => other.approved + other.refused - one.approved - one.refused),
       fatigue: {
-        asked: this.#asked,
-        per_run: ratio(this.#asked, runs),
-        per_hundred_calls: ratio(this.#asked * 100, calls),
-        equal: this.#asked - questions.length,
+        asked: load.questions,
+        per_run: ratio(load.questions, runs),
+        per_hundred_calls: ratio(load.questions * 100, calls),
+        equal: load.questions - questions.length,
         median_answer: median(this.#waits),
         approved_at_once: this.#approvedAtOnce,
       },
-      load: this.#load.load(),
+      load,
     };
   }
+}
+
+class Tallies extends Map<string, Tally> {
+  of(name: string): Tally {
+    return remembered(this, name, () => ({ questions: 0, approved: 0, refused: 0, at_once: 0 }));
+  }
+
+  mostAskedFirst(): readonly (readonly [string, Tally])[] {
+    return [...this].sort(
+      ([one, many], [other, more]) => more.questions - many.questions || (one < other ? -1 : 1),
+    );
+  }
+}
+
+function answersIn({ approved, refused }: Tally) {
+  return { approved, refused };
 }
 
 class Counts {
@@ -151,24 +173,6 @@ class Counts {
     return [...this.#counts]
       .map(([name, count]) => ({ name, count }))
       .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1));
-  }
-}
-
-class Answers {
-  readonly #answers = new Map<string, { approved: number; refused: number }>();
-
-  add(name: string, approved: boolean): void {
-    const known = this.to(name);
-    known[approved ? 'approved' : 'refused'] += 1;
-    this.#answers.set(name, known);
-  }
-
-  to(name: string): { approved: number; refused: number } {
-    return this.#answers.get(name) ?? { approved: 0, refused: 0 };
-  }
-
-  names(): readonly string[] {
-    return [...this.#answers.keys()];
   }
 }
 
