@@ -1,14 +1,12 @@
 import type { Judge, LoggedPolicies } from '@ambit/audit';
 import {
   answer,
-  type Decide,
   type Grant,
   isNonEmpty,
   type KeptAnswer,
   type NonEmpty,
   type Policy,
   type PolicyEvent,
-  type Request,
 } from '@ambit/core';
 import { createEngine, keysRead, loadPolicies, type PolicyWorld, readsOf } from '@ambit/policy';
 import { problem } from '../host/problem.js';
@@ -90,13 +88,12 @@ function newestFiles(sets: readonly LoggedPolicies[]) {
 /** The judge for `replay`. */
 export function loggedJudge(policies: NonEmpty<Policy>): Judge {
   const engine = createEngine();
-  const decide: Decide = engine.decide;
   const names = policies.map(({ name }) => name);
   return {
-    decide: (request: Request, grants: readonly Grant[]) =>
-      answer(decide(request, policies), { request, policies, grants: grants.map(heard) }),
-    settle: (request: Request) => engine.settle(request, policies),
-    keysRead: (request: Request) => keysRead(policies, request),
+    decide: (request, grants) =>
+      answer(engine.decide(request, policies), { request, policies, grants: grants.map(heard) }),
+    settle: (request) => engine.settle(request, policies),
+    keysRead: (request) => keysRead(policies, request),
     reads: readsOf(policies),
   };
 

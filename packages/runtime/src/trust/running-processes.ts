@@ -106,7 +106,7 @@ export async function isBelowRun(environment: Environment, of = process.pid): Pr
     seen.add(pid);
     const found = await processAt(pid);
     if (found === null) return false;
-    if (noted.get(pid)?.includes(found.start) === true) return true;
+    if (noted.has(`${pid} ${found.start}`)) return true;
     pid = found.parent;
   }
   return false;
@@ -116,16 +116,15 @@ function runningFolder(environment: Environment): string {
   return join(stateFolder(environment), 'running');
 }
 
-/** The start times of these processes, by number. A killed process leaves its note; numbers are reused. */
-async function notedProcesses(environment: Environment): Promise<ReadonlyMap<number, readonly string[]>> {
+/** Each as its number and its start time. A killed process leaves its note; numbers are reused. */
+async function notedProcesses(environment: Environment): Promise<ReadonlySet<string>> {
   const folder = runningFolder(environment);
-  const noted = new Map<number, readonly string[]>();
-  for (const name of await readdir(folder).catch((): string[] => [])) {
-    const pid = Number(/^(\d+)-/.exec(name)?.[1]);
+  const names = await readdir(folder).catch((): string[] => []);
+  const noted = names.map(async (name) => {
     const begun = await readFile(join(folder, name), 'utf8').catch(() => '');
-    if (begun !== '') noted.set(pid, [...(noted.get(pid) ?? []), begun]);
-  }
-  return noted;
+    return `${name.split('-', 1)[0]} ${begun}`;
+  });
+  return new Set(await Promise.all(noted));
 }
 
 async function processAt(pid: number): Promise<ProcessStat | null> {

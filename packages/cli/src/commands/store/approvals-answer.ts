@@ -83,13 +83,9 @@ async function answered(
           ? await store.answer(question.id, { digest, answer, at: Date.now() })
           : 'another_question';
     const now = await store.question(question.id);
-    const isKept = answer?.answer === 'approve' && answer.keep !== undefined;
-    const resumes = await resumeLine(host, store, run);
-    const resumed =
-      resumes === '' || !isKept ? resumes : `the answer is kept once the run resumes\n${resumes}`;
-    const again = answer?.answer === 'approve' ? await againLine(store, run) : '';
+    const next = answer === null ? '' : await nextLines(host, store, { run, answer });
     const said = {
-      taken: `${answer === null ? '' : answerText(answer)}\n${resumed}${again}`,
+      taken: `${answer === null ? '' : answerText(answer)}\n${next}`,
       answered_before: `${question.id} was answered before: ${now?.answer == null ? 'by another person' : answerText(now.answer)}\n`,
       withdrawn: `${question.id} was withdrawn: the time to answer is over, or its run has ended\n`,
       another_question: `${question.id} has changed; read it again with ${host.program} approvals show ${question.id}\n`,
@@ -101,20 +97,22 @@ async function answered(
   });
 }
 
-/** Empty for a run that continues by itself or cannot. */
-async function resumeLine({ program }: Host, store: Store, run: string): Promise<string> {
+/** How the call goes on after an answer; empty where it does so by itself, or cannot. */
+async function nextLines(
+  { program }: Host,
+  store: Store,
+  { run, answer }: { readonly run: string; readonly answer: Answer },
+): Promise<string> {
   const asking = await store.run(run);
-  const isLeft =
-    asking !== null && runStatus(asking) !== 'running' && canGoOn(asking) && asking.mode !== 'client';
-  return isLeft ? `${program} run --resume ${run} resumes it\n` : '';
-}
-
-/** Empty for a call that waits in a run. A hook or a program may have refused it, with its question open. */
-async function againLine(store: Store, run: string): Promise<string> {
-  const isClient = (await store.run(run))?.mode === 'client';
-  return isClient
-    ? 'if it was refused meanwhile, the agent must make the same call again, within ten minutes\n'
-    : '';
+  const isApproved = answer.answer === 'approve';
+  // A hook or a program may have refused the call, with its question open.
+  if (asking?.mode === 'client')
+    return isApproved
+      ? 'if it was refused meanwhile, the agent must make the same call again, within ten minutes\n'
+      : '';
+  if (asking === null || runStatus(asking) === 'running' || !canGoOn(asking)) return '';
+  const kept = isApproved && answer.keep !== undefined ? 'the answer is kept once the run resumes\n' : '';
+  return `${kept}${program} run --resume ${run} resumes it\n`;
 }
 
 function keeping({ question }: StoredQuestion, { reach, until }: ApproveOptions, remember: 'run' | 'always') {
@@ -171,7 +169,7 @@ async function approveRun(host: Host, wanted: string, { json }: Printing): Promi
       ...answers.map(({ id, taken }) => `${id}  ${taken === 'taken' ? answerText(answer) : words[taken]}\n`),
       ...(seen.length === 0 ? [`the run ${run} has no open questions\n`] : []),
       ...(left === 0 ? [] : [`${counted(left, 'question')} not approved\n`]),
-      answers.length === 0 ? '' : `${await resumeLine(host, store, run)}${await againLine(store, run)}`,
+      answers.length === 0 ? '' : await nextLines(host, store, { run, answer }),
     ];
     await print(host, json ? { run, answers } : printableLines(lines.join('')));
     return seen.length > 0 && left === 0 ? exits.done : exits.bad;
