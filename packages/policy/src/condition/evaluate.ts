@@ -8,7 +8,7 @@ import {
   negation,
   type Truth,
 } from '@ambit/core';
-import type { Expression, Key, ListOperator } from './expression.js';
+import { type Expression, isOverList, type Key, type ListOperator } from './expression.js';
 import { kindOf } from './match.js';
 import { applyCidr, applyOperator, applyUnder, costOf, step, Undecidable, UnknownPath } from './operators.js';
 
@@ -68,8 +68,7 @@ function outcomeOf(expression: Expression, scope: Scope): Outcome {
   const { operator, operands } = expression;
   if (operator === 'and' || operator === 'or') return ofJunction(operator, operands, scope);
   if (operator === 'if') return ofBranches(operands, scope);
-  if (operator === 'all' || operator === 'some' || operator === 'none')
-    return ofTruth(truthOfEach(operator, operands, scope));
+  if (isOverList(operator)) return ofTruth(truthOfEach(operator, operands, scope));
   if (operator === '!' || operator === '!!') {
     const { operand } = outcomeOf(operands[0] as Expression, scope);
     return ofTruth(operator === '!' ? negation(operand) : operand);

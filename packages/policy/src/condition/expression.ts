@@ -1,35 +1,43 @@
 import type { Json } from '@ambit/core';
 
-/** Operators that compute a value from values as json-logic-js does. */
-export const valueOperators = [
-  '==',
-  '===',
-  '!=',
-  '!==',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  'in',
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-  'min',
-  'max',
-  'cat',
-  'substr',
-] as const;
-export const truthOperators = ['and', 'or', '!', '!!', 'if'] as const;
-export const listOperators = ['all', 'some', 'none'] as const;
-export const ownOperators = ['under', 'cidr'] as const;
+type Arities = Readonly<Record<string, readonly [least: number, most: number]>>;
 
-export type ValueOperator = (typeof valueOperators)[number];
-export type TruthOperator = (typeof truthOperators)[number];
-export type ListOperator = (typeof listOperators)[number];
-export type OwnOperator = (typeof ownOperators)[number];
-export type Operator = ValueOperator | TruthOperator | ListOperator | OwnOperator;
+/** Operators that compute a value from values as json-logic-js does, each with how many operands it takes. */
+const valueArities = {
+  '==': [2, 2],
+  '===': [2, 2],
+  '!=': [2, 2],
+  '!==': [2, 2],
+  '<': [2, 3],
+  '<=': [2, 3],
+  '>': [2, 2],
+  '>=': [2, 2],
+  in: [2, 2],
+  '+': [1, 1e6],
+  '-': [1, 2],
+  '*': [1, 1e6],
+  '/': [2, 2],
+  '%': [2, 2],
+  min: [1, 1e4],
+  max: [1, 1e4],
+  cat: [1, 1e6],
+  substr: [2, 3],
+} as const satisfies Arities;
+const truthArities = { and: [1, 1e6], or: [1, 1e6], '!': [1, 1], '!!': [1, 1], if: [0, 1e6] } as const;
+const listArities = { all: [2, 2], some: [2, 2], none: [2, 2] } as const;
+const ownArities = { under: [2, 2], cidr: [2, 2] } as const;
+
+export const arities = { ...valueArities, ...truthArities, ...listArities, ...ownArities } as const;
+
+export type ValueOperator = keyof typeof valueArities;
+export type ListOperator = keyof typeof listArities;
+export type Operator = keyof typeof arities;
+
+export const valueOperators = Object.keys(valueArities) as readonly ValueOperator[];
+
+export function isOverList(operator: Operator): operator is ListOperator {
+  return Object.hasOwn(listArities, operator);
+}
 
 /** A condition, checked: only operators that exist, with as many operands as they take, and literal keys. */
 export type Expression =
@@ -61,8 +69,7 @@ export function keysOf(expression: Expression): readonly Key[] {
       return expression.keys;
     case 'operation': {
       const { operator, operands } = expression;
-      const isOverList = operator === 'all' || operator === 'some' || operator === 'none';
-      return (isOverList ? operands.slice(0, 1) : operands).flatMap(keysOf);
+      return (isOverList(operator) ? operands.slice(0, 1) : operands).flatMap(keysOf);
     }
   }
 }

@@ -4,14 +4,7 @@ import { quote } from '../text/escape.js';
 import { nearest, oneOf } from '../text/suggest.js';
 import { type Entry, kindInWords, type Node } from '../text/tree.js';
 import { canonicalBlock, parseBlock } from './cidr.js';
-import {
-  type Expression,
-  listOperators,
-  type Operator,
-  ownOperators,
-  truthOperators,
-  valueOperators,
-} from './expression.js';
+import { arities, type Expression, isOverList, type Operator } from './expression.js';
 import { putInFolder } from './path-pattern.js';
 import { allOrNone, readMissing, readMissingSome, readVar, type Scope } from './read-key.js';
 
@@ -64,42 +57,7 @@ export function readExpression(node: Node, scope: Scope): Expression | undefined
   }
 }
 
-const arities: Readonly<Record<Operator, readonly [number, number]>> = {
-  '==': [2, 2],
-  '===': [2, 2],
-  '!=': [2, 2],
-  '!==': [2, 2],
-  '<': [2, 3],
-  '<=': [2, 3],
-  '>': [2, 2],
-  '>=': [2, 2],
-  in: [2, 2],
-  '+': [1, 1e6],
-  '-': [1, 2],
-  '*': [1, 1e6],
-  '/': [2, 2],
-  '%': [2, 2],
-  min: [1, 1e4],
-  max: [1, 1e4],
-  cat: [1, 1e6],
-  substr: [2, 3],
-  and: [1, 1e6],
-  or: [1, 1e6],
-  '!': [1, 1],
-  '!!': [1, 1],
-  if: [0, 1e6],
-  all: [2, 2],
-  some: [2, 2],
-  none: [2, 2],
-  under: [2, 2],
-  cidr: [2, 2],
-};
-const operators: readonly Operator[] = [
-  ...valueOperators,
-  ...truthOperators,
-  ...listOperators,
-  ...ownOperators,
-];
+const operators = Object.keys(arities) as readonly Operator[];
 const keyOperators = ['var', 'missing', 'missing_some'] as const;
 
 function readOperation(entry: Entry, scope: Scope): Expression | undefined {
@@ -140,11 +98,10 @@ function readOperands(
 ): readonly Expression[] | undefined {
   if (operator === 'under') return allOrNone(nodes.map((node) => readPathOperand(node, scope)));
   if (operator === 'cidr' && !isBlockOperand(nodes[1], scope)) return undefined;
-  const isOverList = (listOperators as readonly string[]).includes(operator);
   // Within `all`, `some` and `none` a `var` speaks about the element.
   return allOrNone(
     nodes.map((node, index) =>
-      readExpression(node, isOverList && index === 1 ? { ...scope, roots: null } : scope),
+      readExpression(node, isOverList(operator) && index === 1 ? { ...scope, roots: null } : scope),
     ),
   );
 }
