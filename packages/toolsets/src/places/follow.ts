@@ -34,9 +34,10 @@ export function followNow(path: string): Way {
 }
 
 export interface Looker {
-  readonly stat: (path: string) => Looked;
-  readonly target: (link: string) => Looked;
-  readonly name: (path: string, stat: Stats | null) => Looked;
+  readonly stat: (path: string) => { readonly stat: Stats | null } | { readonly why: NoWay };
+  /** Null if the target is not UTF-8, or is gone. */
+  readonly target: (link: string) => { readonly target: string | null };
+  readonly name: (path: string, stat: Stats) => { readonly name: string };
 }
 
 const system: Looker = {
@@ -45,62 +46,36 @@ const system: Looker = {
   name: (path, stat) => ({ name: entryNameOf(path, stat) }),
 };
 
-export function followIn(path: string, { stat, target, name }: Looker): Way {
-  const way = steps(path);
-  for (let step = way.next(); ; ) {
-    if (step.done === true) return step.value;
-    const { at, wants, stat: found } = step.value;
-    step = way.next(wants === 'stat' ? stat(at) : wants === 'target' ? target(at) : name(at, found));
-  }
-}
-
-interface Step {
-  readonly at: string;
-  readonly wants: 'stat' | 'target' | 'name';
-  readonly stat: Stats | null;
-}
-
-export type Looked =
-  | { readonly stat: Stats | null }
-  | { readonly why: NoWay }
-  | { readonly target: string | null }
-  | { readonly name: string };
-
-function* steps(path: string): Generator<Step, Way, Looked | undefined> {
+export function followIn(path: string, look: Looker): Way {
   let real = '/';
   let pending = [...segmentsOf(path)];
   let links = 0;
   let endsInLink = false;
-  let stat = statOf(yield { at: '/', wants: 'stat', stat: null });
+  const top = look.stat('/');
+  let stat = 'why' in top ? null : top.stat;
   for (let segment = pending.shift(); segment !== undefined; segment = pending.shift()) {
     if (segment === '.') continue;
     // `real` holds no link: its parent is the parent.
     const next = segment === '..' ? posix.dirname(real) : posix.join(real, segment);
-    const looked = yield { at: next, wants: 'stat', stat: null };
-    if (looked !== undefined && 'why' in looked) return { real: null, why: looked.why };
-    stat = statOf(looked);
+    const looked = look.stat(next);
+    if ('why' in looked) return { real: null, why: looked.why };
+    stat = looked.stat;
     if (stat === null) return nothingAt(next, pending, endsInLink);
     if (!stat.isSymbolicLink()) {
       if (pending.length > 0 && !stat.isDirectory())
         return { real: null, why: 'a file where a folder is expected' };
-      const named = yield { at: next, wants: 'name', stat };
-      real = named !== undefined && 'name' in named ? posix.join(posix.dirname(next), named.name) : next;
+      real = posix.join(posix.dirname(next), look.name(next, stat).name);
       continue;
     }
     links += 1;
     if (links > mostLinks) return { real: null, why: 'a loop of links' };
     endsInLink ||= pending.length === 0;
-    const read = yield { at: next, wants: 'target', stat };
-    const target = read !== undefined && 'target' in read ? read.target : null;
+    const { target } = look.target(next);
     if (target === null) return { real: null, why: 'a name that is not UTF-8' };
     if (target.startsWith('/')) real = '/';
     pending = [...segmentsOf(target), ...pending];
   }
   return { real, stat, missing: [], ends_in_link: endsInLink };
-}
-
-function statOf(looked: Looked | undefined): Stats | null {
-  return looked !== undefined && 'stat' in looked ? looked.stat : null;
 }
 
 function nothingAt(first: string, pending: readonly string[], endsInLink: boolean): Way {
@@ -116,7 +91,7 @@ function nothingAt(first: string, pending: readonly string[], endsInLink: boolea
   };
 }
 
-function lookNow(path: string): Looked {
+function lookNow(path: string): ReturnType<Looker['stat']> {
   try {
     return { stat: lstatSync(path, { throwIfNoEntry: false }) ?? null };
   } catch (error) {
@@ -124,7 +99,7 @@ function lookNow(path: string): Looked {
   }
 }
 
-function notSeen(error: unknown): Looked {
+function notSeen(error: unknown): ReturnType<Looker['stat']> {
   const code = errorCode(error);
   if (code === 'ENOENT') return { stat: null };
   if (code === 'EACCES' || code === 'EPERM') return { why: 'permission denied' };
@@ -134,7 +109,6 @@ function notSeen(error: unknown): Looked {
 
 const asBytes = { encoding: 'buffer' } as const;
 
-/** Null if the target is not UTF-8, or is gone. */
 function asText(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
   const text = bytes.toString('utf8');
