@@ -17,7 +17,7 @@ import { deadRules } from './rules/dead-rules.js';
 import { needlessRules } from './rules/needless-rules.js';
 import { overridingGrants } from './rules/overriding-grants.js';
 import { Inquiry } from './subject/inquiry.js';
-import type { Lint, LintedFile } from './subject/scope.js';
+import type { Lint, LintedFile, Report } from './subject/scope.js';
 import { sitesOf } from './subject/sites.js';
 import { definedNames, type ToolsetDefinition } from './subject/toolset-definition.js';
 import { endings, longObserved } from './time.js';
@@ -68,19 +68,16 @@ export function lintPolicies(
   const heeded = warnings.filter((each) => each.code !== 'UNKNOWN_CAPABILITY' || !known.has(placeOf(each)));
   const inquiry = new Inquiry(policies);
   const found = linted.flatMap((file) => {
+    const reported: Diagnostic[] = [];
     const taken = new Set<number>();
-    const problems = lints.flatMap((lint) =>
-      lint({ file, files: linted, inquiry, now, toolsets }).filter(({ code, span }) => {
-        // One reason why a rule does nothing is enough.
-        if (!needless.includes(code)) return true;
-        if (taken.has(span.start)) return false;
-        taken.add(span.start);
-        return true;
-      }),
-    );
-    return problems
-      .map((problem) => createDiagnostic(problem, file.source))
-      .sort((one, other) => comparePlaces(one, other));
+    const report: Report = (code, span, words) => {
+      // One reason why a rule does nothing is enough.
+      if (needless.includes(code) && taken.has(span.start)) return;
+      if (needless.includes(code)) taken.add(span.start);
+      reported.push(createDiagnostic({ code, span, ...words }, file.source));
+    };
+    for (const lint of lints) lint({ file, files: linted, inquiry, now, toolsets }, report);
+    return reported.sort(comparePlaces);
   });
   return [...heeded, ...found];
 }

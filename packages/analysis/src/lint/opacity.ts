@@ -1,49 +1,45 @@
 import { impliesOpacity, isOpen, isRestriction, isWithin, opaque } from '@ambit/core';
 import type { WrittenCombination } from '@ambit/policy';
-import type { Problem } from '@ambit/policy/internal';
-import { heardSites, type Lint, type LintedFile } from './subject/scope.js';
+import { heardSites, type Lint, type LintedFile, type Report } from './subject/scope.js';
 import type { RuleSite } from './subject/sites.js';
 
-export const opacity: Lint = ({ file }) => {
+export const opacity: Lint = ({ file }, report) => {
   const sites = heardSites(file);
-  if (sites.some(isForEverybody)) return [];
-  return [...ofDefault(file, sites), ...sites.flatMap(ofRule)];
+  if (sites.some(isForEverybody)) return;
+  checkDefault(file, sites, report);
+  for (const site of sites) checkRule(site, report);
 };
 
 function isForEverybody({ rule }: RuleSite): boolean {
   return rule.about === 'capability' && rule.name === opaque && rule.worker === null;
 }
 
-function ofDefault(file: LintedFile, sites: readonly RuleSite[]): readonly Problem[] {
+function checkDefault(file: LintedFile, sites: readonly RuleSite[], report: Report): void {
   const { policy } = file;
   if (
     policy.document.default.decision !== 'pre_approved' ||
     !policy.rules.some((rule) => isRestriction(rule) && !rule.observe)
   )
-    return [];
+    return;
   const isImplied = impliesOpacity(policy);
   const message = isImplied
     ? `this file restricts something and has no rule for \`${opaque}\`, so programs that could do anything need approval`
     : `this file restricts something and mentions \`${opaque}\` for some workers only: for others it is pre_approved`;
-  return [{ code: 'OPACITY_NOT_DECIDED', span: file.sites.default, message, help: decide(sites) }];
+  report('OPACITY_NOT_DECIDED', file.sites.default, { message, help: decide(sites) });
 }
 
-function ofRule(site: RuleSite): readonly Problem[] {
-  const { rule, decision: span, name } = site;
-  if (rule.about === 'combination') return isCompletedUnseen(rule) ? [ofCombination(name)] : [];
+function checkRule({ rule, decision, name }: RuleSite, report: Report): void {
   const isWide = rule.about === 'capability' && rule.below && rule.name !== opaque;
-  if (!isWide || !isWithin(opaque, rule.name)) return [];
-  const message = `\`below: true\` also permits \`${opaque}\`: programs that could do anything`;
-  return [{ code: 'OPACITY_NOT_DECIDED', span, message, help: decide([]) }];
-}
-
-function ofCombination(span: Problem['span']): Problem {
-  return {
-    code: 'OPACITY_NOT_DECIDED',
-    span,
-    message: 'an opaque program could do a part of this combination, and the rule would not see it',
-    help: decide([]),
-  };
+  if (rule.about === 'combination' && isCompletedUnseen(rule))
+    report('OPACITY_NOT_DECIDED', name, {
+      message: 'an opaque program could do a part of this combination, and the rule would not see it',
+      help: decide([]),
+    });
+  else if (isWide && isWithin(opaque, rule.name))
+    report('OPACITY_NOT_DECIDED', decision, {
+      message: `\`below: true\` also permits \`${opaque}\`: programs that could do anything`,
+      help: decide([]),
+    });
 }
 
 /** Whether a program could do one of its members, and opaque programs are not among them. */
@@ -61,16 +57,12 @@ function decide(sites: readonly RuleSite[]): string {
   return `\`${opaque}: needs_approval\` under \`capabilities:\`${isSpoken ? ', for everybody' : ''}; or blocked, or pre_approved`;
 }
 
-export const openDefault: Lint = ({ file, files }) => {
+export const openDefault: Lint = ({ file, files }, report) => {
   const [first, ...others] = files.map(({ policy }) => policy);
-  if (first === undefined || first !== file.policy || !isOpen([first, ...others])) return [];
+  if (first === undefined || first !== file.policy || !isOpen([first, ...others])) return;
   const whole = others.length === 0 ? 'this file' : 'this file, and each that it extends,';
-  return [
-    {
-      code: 'OPEN_DEFAULT',
-      span: file.sites.default,
-      message: `${whole} permits every call without a matching rule: as the only policy it is refused without \`--open\``,
-      help: '`default: needs_approval`; check a layer together with the policies that it belongs to',
-    },
-  ];
+  report('OPEN_DEFAULT', file.sites.default, {
+    message: `${whole} permits every call without a matching rule: as the only policy it is refused without \`--open\``,
+    help: '`default: needs_approval`; check a layer together with the policies that it belongs to',
+  });
 };

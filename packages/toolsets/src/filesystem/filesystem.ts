@@ -3,14 +3,11 @@ import type { GuardedPlace } from '../places/guarded.js';
 import { Seen } from './contained/seen.js';
 import { openRoots, type Root, type Roots } from './roots/root.js';
 import { searchFilesTool } from './search/search-files.js';
-
-import { deleteFileTool } from './tools/delete-file.js';
 import { editFileTool } from './tools/edit-file.js';
 import { oneByOne } from './tools/file-tool.js';
 import { listFilesTool } from './tools/list-files.js';
-import { readBytesTool } from './tools/read-bytes.js';
-import { readFileTool } from './tools/read-file.js';
-import { copyFileTool, moveFileTool } from './tools/transfer-file.js';
+import { readBytesTool, readFileTool } from './tools/read-file.js';
+import { copyFileTool, deleteFileTool, moveFileTool } from './tools/whole-files.js';
 import { writeFileTool } from './tools/write-file.js';
 
 export interface FilesystemOptions {

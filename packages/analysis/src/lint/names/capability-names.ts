@@ -1,35 +1,22 @@
 import { isWithin, vocabulary } from '@ambit/core';
-import {
-  type Entry,
-  editDistance,
-  nearCapability,
-  oneOf,
-  type Problem,
-  quote,
-  type Span,
-} from '@ambit/policy/internal';
+import { type Entry, editDistance, nearCapability, oneOf, quote, type Span } from '@ambit/policy/internal';
 import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
 import { entryOf, itemsOf } from '../subject/sites.js';
 import { definedNames } from '../subject/toolset-definition.js';
 
 /** Names that are one slip away from one of a given toolset. */
-export const unknownNames: Lint = ({ file, toolsets }) => {
+export const unknownNames: Lint = ({ file, toolsets }, report) => {
   const defined = definedNames(toolsets);
-  if (defined.length === 0) return [];
-  return capabilityNames(file).flatMap(({ name, span }): readonly Problem[] => {
+  for (const { name, span } of defined.length === 0 ? [] : capabilityNames(file)) {
     // A misspelt shared name is reported when the file is loaded.
-    if (isKnown(name, defined) || nearCapability(name) !== null) return [];
+    if (isKnown(name, defined) || nearCapability(name) !== null) continue;
     const near = defined.find((each) => editDistance(name, each) === 1);
-    if (near === undefined) return [];
-    return [
-      {
-        code: 'UNKNOWN_CAPABILITY',
-        span,
-        message: `no known toolset reports a capability called ${quote(name)}`,
-        help: `did you mean \`${near}\`?`,
-      },
-    ];
-  });
+    if (near === undefined) continue;
+    report('UNKNOWN_CAPABILITY', span, {
+      message: `no known toolset reports a capability called ${quote(name)}`,
+      help: `did you mean \`${near}\`?`,
+    });
+  }
 };
 
 /** Whether a toolset was given that reports this name, or one under it. */
@@ -67,18 +54,18 @@ function listed(entry: Entry | undefined): readonly { readonly name: string; rea
 }
 
 /** A permission for a name of which only refinements are reported: `net: pre_approved`. */
-export const barePermissions: Lint = ({ file, files, toolsets }) => {
+export const barePermissions: Lint = ({ file, files, toolsets }, report) => {
   const known = [...vocabulary.map(({ name }) => name), ...definedNames(toolsets)];
   const carried = new Set(
     files.flatMap(({ policy }) => policy.carries.map(({ capability }) => capability.name)),
   );
-  return heardSites(file).flatMap(({ rule, name: span }) => {
-    if (rule.about !== 'capability' || rule.decision !== 'pre_approved' || rule.below) return [];
+  for (const { rule, name: span } of heardSites(file)) {
+    if (rule.about !== 'capability' || rule.decision !== 'pre_approved' || rule.below) continue;
     const refined = known.filter((name) => isWithin(name, rule.name));
-    if (refined.length === 0 || refined.includes(rule.name) || carried.has(rule.name)) return [];
+    if (refined.length === 0 || refined.includes(rule.name) || carried.has(rule.name)) continue;
     const plain = refined.filter((name) => !refined.some((other) => other !== name && isWithin(name, other)));
     const message = `no known capability is called \`${rule.name}\`, only what is under it: this permits none of that`;
     const help = `name one of these (${oneOf(plain.map((name) => `\`${name}\``))}), or say \`below: true\``;
-    return [{ code: 'BARE_PERMISSION', span, message, help }];
-  });
+    report('BARE_PERMISSION', span, { message, help });
+  }
 };

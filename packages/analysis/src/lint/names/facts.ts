@@ -1,13 +1,5 @@
 import { isWithin } from '@ambit/core';
-import {
-  type Entry,
-  type Node,
-  nearest,
-  nearFact,
-  type Problem,
-  quote,
-  type Span,
-} from '@ambit/policy/internal';
+import { type Entry, type Node, nearest, nearFact, quote, type Span } from '@ambit/policy/internal';
 import type { Lint, LintedFile } from '../subject/scope.js';
 import { entriesOf, entryOf, itemsOf, type RuleSite } from '../subject/sites.js';
 import { factsFor } from '../subject/toolset-definition.js';
@@ -18,27 +10,20 @@ interface FactRead {
 }
 
 /** A condition on an unknown fact is never decided. */
-export const foreignFacts: Lint = ({ file, files, toolsets }) =>
-  file.sites.rules.flatMap((site) =>
-    readsOf(site).flatMap(({ name, reads }) => {
-      const known = factsFor(name, toolsets);
-      if (known === null) return [];
-      const foreign = reads.filter(
-        ({ fact }) => fact !== '' && fact !== 'name' && !known.has(fact) && !isCarried(fact, name, files),
-      );
-      return foreign.map(({ fact, span }) => problemWith(fact, name, span, [...known.keys()]));
-    }),
-  );
-
-function problemWith(fact: string, name: string, span: Span, known: readonly string[]): Problem {
-  const near = nearFact(fact, name) ?? nearest(fact, known);
-  return {
-    code: 'FOREIGN_FACT',
-    span,
-    message: `no known capability called \`${name}\`, or under it, has a fact ${quote(fact)}`,
-    help: near === null ? `its facts: ${known.join(', ')}` : `did you mean \`${near}\`?`,
-  };
-}
+export const foreignFacts: Lint = ({ file, files, toolsets }, report) => {
+  for (const { name, reads } of file.sites.rules.flatMap(readsOf)) {
+    const known = factsFor(name, toolsets);
+    for (const { fact, span } of known === null ? [] : reads) {
+      if (fact === '' || fact === 'name' || known?.has(fact) || isCarried(fact, name, files)) continue;
+      const facts = [...(known?.keys() ?? [])];
+      const near = nearFact(fact, name) ?? nearest(fact, facts);
+      report('FOREIGN_FACT', span, {
+        message: `no known capability called \`${name}\`, or under it, has a fact ${quote(fact)}`,
+        help: near === null ? `its facts: ${facts.join(', ')}` : `did you mean \`${near}\`?`,
+      });
+    }
+  }
+};
 
 /** Whether a policy itself adds a capability with this fact. */
 function isCarried(fact: string, name: string, files: readonly LintedFile[]): boolean {
@@ -105,23 +90,18 @@ function factOf(node: Node): readonly FactRead[] {
 }
 
 /** Patterns for `program` with arguments: the fact is a name or an absolute path. */
-export const programPatterns: Lint = ({ file }) =>
-  file.sites.rules.flatMap((site) => matchesOf(site).flatMap(patternsOf).flatMap(argumentsIn));
-
-function argumentsIn(node: Node): readonly Problem[] {
-  if (node.kind !== 'text' || /^[/*?]/.test(node.value)) return [];
-  const [program = '', argument] = node.value.trim().split(/\s+/);
-  if (argument === undefined) return [];
-  const word = argument.includes('*') ? 'status' : argument;
-  return [
-    {
-      code: 'NO_SUCH_PROGRAM',
-      span: node.span,
+export const programPatterns: Lint = ({ file }, report) => {
+  for (const node of file.sites.rules.flatMap(matchesOf).flatMap(patternsOf)) {
+    if (node.kind !== 'text' || /^[/*?]/.test(node.value)) continue;
+    const [program = '', argument] = node.value.trim().split(/\s+/);
+    if (argument === undefined) continue;
+    const word = argument.includes('*') ? 'status' : argument;
+    report('NO_SUCH_PROGRAM', node.span, {
       message: `${quote(node.value)} is not the name of a program: \`program\` is a name without arguments`,
       help: `\`program: ${program}\`, and \`when: { "==": [{ var: capability.argv.1 }, ${word}] }\` beside \`match\``,
-    },
-  ];
-}
+    });
+  }
+};
 
 function matchesOf({ rule, entry }: RuleSite): readonly (Entry | undefined)[] {
   if (rule.about !== 'combination') return [entry('match'), entry('except')];

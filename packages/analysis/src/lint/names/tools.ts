@@ -1,31 +1,43 @@
 import { isToolName, toolsetOf } from '@ambit/core';
-import { type Entry, editDistance, nearest, type Problem, quote, type Span } from '@ambit/policy/internal';
+import { type Entry, editDistance, nearest, quote, type Span } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
 import { entriesOf, entryOf, itemsOf } from '../subject/sites.js';
 import type { ToolsetDefinition } from '../subject/toolset-definition.js';
-import { builtInTools } from './built-in-tools.js';
 
-export const unknownTools: Lint = ({ file: { sites }, toolsets }) => {
+/** What the built-in tools report, by full name. */
+export const builtInTools: Readonly<Record<string, readonly string[]>> = {
+  'filesystem.list_files': ['fs.list'],
+  'filesystem.read_file': ['fs.read'],
+  'filesystem.read_bytes': ['fs.read'],
+  'filesystem.search_files': ['fs.list', 'fs.read'],
+  'filesystem.write_file': ['fs.write'],
+  'filesystem.edit_file': ['fs.read', 'fs.write'],
+  'filesystem.copy_file': ['fs.read', 'fs.write'],
+  'filesystem.move_file': ['fs.read', 'fs.write', 'fs.delete'],
+  'filesystem.delete_file': ['fs.delete'],
+  'delegation.worker_call': ['worker.call', 'data.share'],
+  'delegation.worker_create': ['worker.create'],
+  'toolset.start': ['code.load'],
+  'http.fetch': ['net.connect', 'content.untrusted'],
+  'shell.run': `proc.exec proc.exec.opaque proc.signal code.eval code.load env.set env.read fs.read fs.list
+  fs.write fs.meta fs.delete secret.read net.connect net.listen vcs.push message.send priv.escalate
+  sys.admin sys.persist`.split(/\s+/),
+};
+
+export const unknownTools: Lint = ({ file: { sites }, toolsets }, report) => {
   const workers = entriesOf(sites.section('workers'));
   const keys = [
     sites.section('tools'),
     sites.section('carries'),
     ...workers.map(({ value }) => entryOf(value, 'tools')),
   ].flatMap((section) => entriesOf(section).map(({ key, keySpan }) => ({ name: key, span: keySpan })));
-  return [...keys, ...grantedTools(sites.section('grants'))].flatMap(({ name, span }) =>
-    problemWith(name, { span, toolsets }),
-  );
+  for (const { name, span } of [...keys, ...grantedTools(sites.section('grants'))]) {
+    const near = nearTool(name, toolsets);
+    if (near === null) continue;
+    const message = `no known tool is called ${quote(name)}`;
+    report('NO_SUCH_TOOL', span, { message, help: `did you mean \`${near}\`?` });
+  }
 };
-
-function problemWith(
-  name: string,
-  { span, toolsets }: { readonly span: Span; readonly toolsets: readonly ToolsetDefinition[] },
-): readonly Problem[] {
-  const near = nearTool(name, toolsets);
-  if (near === null) return [];
-  const message = `no known tool is called ${quote(name)}`;
-  return [{ code: 'NO_SUCH_TOOL', span, message, help: `did you mean \`${near}\`?` }];
-}
 
 /** Null for known tools. */
 function nearTool(name: string, given: readonly ToolsetDefinition[]): string | null {

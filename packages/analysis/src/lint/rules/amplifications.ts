@@ -9,8 +9,8 @@ import {
   remembered,
 } from '@ambit/core';
 import { createEngine, escapeText, type WrittenNamedRule } from '@ambit/policy';
-import { conditionsInWords, type Problem, subjectInWords } from '@ambit/policy/internal';
-import { builtInTools } from '../names/built-in-tools.js';
+import { conditionsInWords, subjectInWords } from '@ambit/policy/internal';
+import { builtInTools } from '../names/tools.js';
 import { CallSearch } from '../subject/call-search.js';
 import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
 import { isWide } from './rule-index.js';
@@ -20,10 +20,10 @@ const mostNames = 20;
 const engine = createEngine();
 
 /** Workers that may do what their callers may not, and that these may call. Each is shown by a decided call. */
-export const amplifications: Lint = ({ file, files, now }) => {
+export const amplifications: Lint = ({ file, files, now }, report) => {
   const [first, ...others] = files.map(({ policy }) => policy);
   const ofWorkers = heardSites(file).filter(({ rule }) => rule.worker !== null);
-  if (first === undefined || ofWorkers.length === 0) return [];
+  if (first === undefined || ofWorkers.length === 0) return;
   const policies = [first, ...others] as const;
   const context: Context = {
     policies,
@@ -38,25 +38,21 @@ export const amplifications: Lint = ({ file, files, now }) => {
   const unnamed = ['main', 'caller', 'somebody'].find((name) => !named.has(name)) ?? null;
   const all = [...(unnamed === null ? [] : [unnamed]), ...named].slice(0, mostWorkers);
   const seen = new Set<string>();
-  return ofWorkers.flatMap(({ rule, decision: span }): readonly Problem[] => {
-    if (rule.about === 'combination') return [];
+  for (const { rule, decision: span } of ofWorkers) {
+    if (rule.about === 'combination') continue;
     for (const [caller, callee] of pairsFor(rule, all)) {
       if (seen.has(`${caller} ${callee}`) || !mayCall(caller, callee, context)) continue;
       const example = exampleOf(rule, { ...context, caller, callee });
       if (example === null) continue;
       seen.add(`${caller} ${callee}`);
       const here = engine.decide(actingAs(caller, example), context.policies).decision;
-      return [
-        {
-          code: 'AMPLIFIES',
-          span,
-          message: `${workerInWords(caller, unnamed)} may call ${workerInWords(callee, unnamed)} without a question, and that worker may do more than the caller: for example, ${callInWords(example)} (${classOf(rule)}) runs there and is ${here} for the caller`,
-          help: helpFor(rule, callee),
-        },
-      ];
+      report('AMPLIFIES', span, {
+        message: `${workerInWords(caller, unnamed)} may call ${workerInWords(callee, unnamed)} without a question, and that worker may do more than the caller: for example, ${callInWords(example)} (${classOf(rule)}) runs there and is ${here} for the caller`,
+        help: helpFor(rule, callee),
+      });
+      break;
     }
-    return [];
-  });
+  }
 };
 
 function permittedNames(files: readonly LintedFile[]): readonly string[] {

@@ -1,18 +1,18 @@
 import type { WrittenMember } from '@ambit/policy';
-import { type Entry, type Problem, quote } from '@ambit/policy/internal';
+import { type Entry, quote } from '@ambit/policy/internal';
 import type { Inquiry } from '../subject/inquiry.js';
-import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
+import { heardSites, type Lint, type Report, standsForImplied } from '../subject/scope.js';
 import { entryOf, itemsOf } from '../subject/sites.js';
 
 /** Conditions with the same truth for every call of their rule. */
-export const constantConditions: Lint = ({ file, inquiry }) =>
-  heardSites(file).flatMap(({ rule, entry }) => {
+export const constantConditions: Lint = ({ file, inquiry }, report) => {
+  for (const { rule, entry } of heardSites(file)) {
     const span = entry('when')?.keySpan;
-    if (rule.when === null || span === undefined) return [];
+    if (rule.when === null || span === undefined) continue;
     const { isTrue, isFalse, isUndecided } = inquiry.truthsOf(inquiry.ruleOf(rule));
-    if (isTrue && (isFalse || isUndecided)) return [];
+    if (isTrue && (isFalse || isUndecided)) continue;
     const permits = rule.decision === 'pre_approved';
-    const [message, help] = isTrue
+    const [message, help]: [string, string] = isTrue
       ? ['this condition is always true', 'remove `when`']
       : !isFalse
         ? [
@@ -29,51 +29,49 @@ export const constantConditions: Lint = ({ file, inquiry }) =>
                 : 'the rule permits nothing; remove it, or mend the condition'
               : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; remove it, or mend the condition`,
           ];
-    return [{ code: 'CONSTANT_CONDITION', span, message, help }];
-  });
+    report('CONSTANT_CONDITION', span, { message, help });
+  }
+};
 
 /** Exceptions that remove everything or nothing. */
-export const exceptions: Lint = ({ file, inquiry }) =>
-  heardSites(file).flatMap(({ rule, entry }) => {
-    if (rule.about !== 'combination')
-      return problemWith(rule, entry('except'), {
-        inquiry,
-        kind: rule.decision === 'pre_approved' ? 'permission' : 'restriction',
-      });
-    const nodes = itemsOf(entry('capabilities'));
-    return rule.members.flatMap((member, index) =>
-      problemWith(member, entryOf(nodes[index] ?? null, 'except'), { inquiry, kind: 'member' }),
-    );
-  });
+export const exceptions: Lint = ({ file, inquiry }, report) => {
+  for (const { rule, entry } of heardSites(file)) {
+    if (rule.about === 'combination') {
+      const nodes = itemsOf(entry('capabilities'));
+      for (const [index, member] of rule.members.entries())
+        checkExcept(member, entryOf(nodes[index] ?? null, 'except'), { inquiry, kind: 'member', report });
+    } else {
+      const kind = rule.decision === 'pre_approved' ? 'permission' : 'restriction';
+      checkExcept(rule, entry('except'), { inquiry, kind, report });
+    }
+  }
+};
 
-function problemWith(
+function checkExcept(
   { match, except }: Pick<WrittenMember, 'match' | 'except'>,
   entry: Entry | undefined,
-  { inquiry, kind }: { readonly inquiry: Inquiry; readonly kind: 'permission' | 'restriction' | 'member' },
-): readonly Problem[] {
-  if (entry === undefined || match === null || except === null) return [];
-  const span = entry.keySpan;
-  if (inquiry.isExcepted(match, except) === true)
-    return [
-      {
-        code: 'NEVER_APPLIES',
-        span,
-        message: `everything that \`match\` covers is excepted again, so this ${never[kind]}`,
-        help: 'an exception must be narrower than its rule',
-      },
-    ];
+  {
+    inquiry,
+    kind,
+    report,
+  }: { readonly inquiry: Inquiry; readonly kind: keyof typeof never; readonly report: Report },
+): void {
+  if (entry === undefined || match === null || except === null) return;
+  if (inquiry.isExcepted(match, except) === true) {
+    report('NEVER_APPLIES', entry.keySpan, {
+      message: `everything that \`match\` covers is excepted again, so this ${never[kind]}`,
+      help: 'an exception must be narrower than its rule',
+    });
+    return;
+  }
   const apart = match.find((one) =>
     except.some((other) => one.fact === other.fact && inquiry.isIdle([one], [other]) === true),
   );
-  if (apart === undefined) return [];
-  return [
-    {
-      code: 'IDLE_EXCEPTION',
-      span,
+  if (apart !== undefined)
+    report('IDLE_EXCEPTION', entry.keySpan, {
       message: `nothing that \`match\` covers is excepted here: no ${quote(apart.fact)} is covered by both`,
       help: 'make the two patterns meet, or remove the exception',
-    },
-  ];
+    });
 }
 
 const never = {

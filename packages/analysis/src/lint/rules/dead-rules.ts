@@ -1,9 +1,8 @@
 import { builtIn, isAboutName, isStricter } from '@ambit/core';
 import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
-import type { Problem, Span } from '@ambit/policy/internal';
+import type { Span } from '@ambit/policy/internal';
 import { type RuleName, rulesInWords } from '../../exact/rule-words.js';
-import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
-import type { RuleSite } from '../subject/sites.js';
+import { heardSites, type Lint, type Report, standsForImplied } from '../subject/scope.js';
 import { combinationShadow, isCombinationWithin } from './combination-shadow.js';
 import {
   asksPerson,
@@ -18,7 +17,7 @@ import {
 } from './rule-index.js';
 
 /** Rules that change no decision, with the rules that make them redundant. */
-export const deadRules: Lint = ({ file, files, inquiry }) => {
+export const deadRules: Lint = ({ file, files, inquiry }, report) => {
   const sites = heardSites(file);
   const own = indexRules(
     sites.map(({ rule }) => rule),
@@ -28,84 +27,84 @@ export const deadRules: Lint = ({ file, files, inquiry }) => {
     files.filter((each) => each !== file).flatMap((each) => heardSites(each).map(({ rule }) => rule)),
     inquiry,
   );
-  return sites.flatMap((site) => {
-    if (standsForImplied(file, site.rule)) return [];
-    const problem =
-      site.rule.about === 'combination'
-        ? shadowedCombination(site, site.rule, own)
-        : (shadowed(site, site.rule, own) ?? overridden(site, site.rule, others));
-    return problem === null ? [] : [problem];
-  });
+  for (const { rule, decision: span } of sites) {
+    if (standsForImplied(file, rule)) continue;
+    if (rule.about === 'combination') {
+      const by = combinationShadow(rule, own);
+      if (by !== null) reportCombination(rule, by, { own, span, report });
+      continue;
+    }
+    const shadow = shadowOf(rule, own);
+    const stronger = shadow ?? overridingRule(rule, others);
+    if (shadow !== undefined && !(rule.decision === 'pre_approved' && shadow.decision !== 'pre_approved'))
+      reportShadow(rule, shadow, { own, span, report });
+    else if (stronger !== undefined)
+      report('OVERRIDDEN_PERMISSION', span, {
+        message: `this permits nothing: wherever it applies, ${rulesInWords([stronger])} is stricter`,
+        help: 'an exception is written inside the rule that it excepts (`except:`)',
+      });
+  }
 };
 
-function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Problem | null {
-  const others = candidatesFor(rule, own).filter((other) => other !== rule);
-  const by = others.find((other) => mayCompare(rule, other, own) && makesNeedless(rule, other, own));
-  if (by === undefined) return null;
-  if (rule.decision === 'pre_approved' && by.decision !== 'pre_approved') return override(site, [by]);
-  const same = isAsStrict(rule, by) && isSaidBy(by, rule, own) === true;
-  const span = site.decision;
-  if (same) return repeated(span, [by]);
-  return {
-    code: 'SHADOWED_RULE',
-    span,
-    message: `this never decides anything: wherever it applies, ${rulesInWords([by])} says ${by.decision}`,
-    help: isAsStrict(rule, by)
-      ? 'a restriction covers the names under its own; remove one of the two'
-      : 'the strictest rule wins: remove this one, or write an exception into the stricter one (`except:`)',
-  };
+interface Finding {
+  readonly own: RuleIndex;
+  readonly span: Span;
+  readonly report: Report;
 }
 
-/** A permission that a block of another file always overrides. */
-function overridden(site: RuleSite, rule: WrittenNamedRule, others: RuleIndex): Problem | null {
-  if (rule.decision !== 'pre_approved') return null;
+function shadowOf(rule: WrittenNamedRule, own: RuleIndex): WrittenNamedRule | undefined {
+  const others = candidatesFor(rule, own).filter((other) => other !== rule);
+  return others.find((other) => mayCompare(rule, other, own) && makesNeedless(rule, other, own));
+}
+
+function reportShadow(rule: WrittenNamedRule, by: WrittenNamedRule, { own, span, report }: Finding): void {
+  if (isAsStrict(rule, by) && isSaidBy(by, rule, own) === true) reportRepetition([by], span, report);
+  else
+    report('SHADOWED_RULE', span, {
+      message: `this never decides anything: wherever it applies, ${rulesInWords([by])} says ${by.decision}`,
+      help: isAsStrict(rule, by)
+        ? 'a restriction covers the names under its own; remove one of the two'
+        : 'the strictest rule wins: remove this one, or write an exception into the stricter one (`except:`)',
+    });
+}
+
+/** The rule that always overrides a permission: a block of another file, or the built-in one. */
+function overridingRule(rule: WrittenNamedRule, others: RuleIndex): RuleName | undefined {
+  if (rule.decision !== 'pre_approved') return undefined;
   const by = candidatesFor(rule, others).find(
     (other) =>
       other.decision === 'blocked' &&
       mayCompare(rule, other, others) &&
       isSaidBy(rule, other, others) === true,
   );
-  if (by !== undefined) return override(site, [by]);
-  if (rule.about === 'tool') return null;
-  const guard = builtIn.rules.find(
+  if (by !== undefined || rule.about === 'tool') return by;
+  return builtIn.rules.find(
     (other) =>
       isAboutName(other, rule.name) &&
       others.inquiry.isWithin(others.inquiry.ruleOf(rule), others.inquiry.ruleOf(other)) === true,
   );
-  return guard === undefined ? null : override(site, [guard]);
 }
 
-function override(site: RuleSite, by: readonly RuleName[]): Problem {
-  return {
-    code: 'OVERRIDDEN_PERMISSION',
-    span: site.decision,
-    message: `this permits nothing: wherever it applies, ${rulesInWords(by)} is stricter`,
-    help: 'an exception is written inside the rule that it excepts (`except:`)',
-  };
-}
-
-function shadowedCombination(site: RuleSite, rule: WrittenCombination, own: RuleIndex): Problem | null {
-  const by = combinationShadow(rule, own);
-  if (by === null) return null;
+function reportCombination(
+  rule: WrittenCombination,
+  by: readonly WrittenRule[],
+  { own, span, report }: Finding,
+): void {
   const [first] = by;
   const isSame = first?.about === 'combination' && isCombinationWithin(first, rule, own) === true;
-  return isSame && isAsStrict(rule, first)
-    ? repeated(site.decision, by)
-    : {
-        code: 'SHADOWED_RULE',
-        span: site.decision,
-        message: `this never decides anything: what it lists is always restricted by ${rulesInWords(by)}`,
-        help: 'remove it, or the stricter rules',
-      };
+  if (isSame && isAsStrict(rule, first)) reportRepetition(by, span, report);
+  else
+    report('SHADOWED_RULE', span, {
+      message: `this never decides anything: what it lists is always restricted by ${rulesInWords(by)}`,
+      help: 'remove it, or the stricter rules',
+    });
 }
 
-function repeated(span: Span, by: readonly WrittenRule[]): Problem {
-  return {
-    code: 'REPEATED_RULE',
-    span,
+function reportRepetition(by: readonly WrittenRule[], span: Span, report: Report): void {
+  report('REPEATED_RULE', span, {
     message: `this says the same as ${rulesInWords(by)}`,
     help: 'keep one of the two',
-  };
+  });
 }
 
 /** Of two equal rules, one stays. */

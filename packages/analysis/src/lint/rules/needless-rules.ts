@@ -4,14 +4,14 @@ import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
 import { asksPerson, isWide, withAncestors } from './rule-index.js';
 
 /** Rules that repeat the default. */
-export const needlessRules: Lint = ({ file }) => {
+export const needlessRules: Lint = ({ file }, report) => {
   const sites = heardSites(file);
   const standard = file.policy.document.default;
   const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about === 'capability');
   const loosest = loosestByName(rules as readonly WrittenNamedRule[]);
-  return sites.flatMap(({ rule, decision: span }) => {
-    if (rule.about !== 'capability' || rule.decision !== standard.decision) return [];
-    if (standsForImplied(file, rule)) return [];
+  for (const { rule, decision: span } of sites) {
+    if (rule.about !== 'capability' || rule.decision !== standard.decision) continue;
+    if (standsForImplied(file, rule)) continue;
     const isNeedless =
       rule.decision === 'pre_approved' ||
       (!isSaidOnPurpose(rule) &&
@@ -19,14 +19,14 @@ export const needlessRules: Lint = ({ file }) => {
         rule.instead === null &&
         asksPerson(rule) === (standard.answer === 'person' && standard.decision === 'needs_approval') &&
         !loosest(rule));
-    if (!isNeedless) return [];
+    if (!isNeedless) continue;
     const message = `this changes nothing: the default is ${rule.decision} too`;
     const help =
       rule.decision === 'pre_approved'
         ? 'remove it, or make the default stricter'
         : 'no other line loosens anything under this name; remove it, or give it a reason';
-    return [{ code: 'NEEDLESS_RULE', span, message, help }];
-  });
+    report('NEEDLESS_RULE', span, { message, help });
+  }
 };
 
 /** Authors repeat a default that asks on purpose: the rule stays when the default changes. */

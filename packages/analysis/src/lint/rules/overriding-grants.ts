@@ -1,8 +1,7 @@
 import { isWithin, type NonEmpty, namesTool } from '@ambit/core';
 import { createEngine, type WrittenNamedRule, type WrittenPolicy } from '@ambit/policy';
-import type { Problem } from '@ambit/policy/internal';
 import { rulesInWords } from '../../exact/rule-words.js';
-import { builtInTools } from '../names/built-in-tools.js';
+import { builtInTools } from '../names/tools.js';
 import { CallSearch } from '../subject/call-search.js';
 import { heardSites, type Lint } from '../subject/scope.js';
 import { asksPerson } from './rule-index.js';
@@ -11,30 +10,26 @@ const mostPairs = 1_000_000;
 const engine = createEngine();
 
 /** Permissions of a tool that answer other rules' questions. Each is shown by a decided call. */
-export const overridingGrants: Lint = ({ file, now }) => {
+export const overridingGrants: Lint = ({ file, now }, report) => {
   const sites = heardSites(file);
   const grants = sites.filter(({ rule }) => rule.about === 'tool' && rule.decision === 'pre_approved');
   // A search reads all rules first.
-  if (grants.length === 0) return [];
+  if (grants.length === 0) return;
   const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about !== 'combination');
   const asking = rules.filter((rule) => rule.decision === 'needs_approval' && !asksPerson(rule));
   const around = { policy: file.policy, search: new CallSearch([file.policy], now) };
   let pairs = mostPairs;
-  return grants.flatMap(({ rule, decision: span }): readonly Problem[] => {
-    if (rule.about !== 'tool') return [];
+  for (const { rule, decision: span } of grants) {
+    if (rule.about !== 'tool') continue;
     pairs -= asking.length;
-    if (pairs < 0) return [];
+    if (pairs < 0) return;
     const answered = asking.filter((other) => isAnswered(rule, other, around));
-    if (answered.length === 0) return [];
-    return [
-      {
-        code: 'OVERRIDING_GRANT',
-        span,
-        message: `this answers the questions of ${rulesInWords(answered)}: what they ask about runs through this tool`,
-        help: '`answer: person` on a rule keeps its question from grants; remove this grant if it was not meant',
-      },
-    ];
-  });
+    if (answered.length === 0) continue;
+    report('OVERRIDING_GRANT', span, {
+      message: `this answers the questions of ${rulesInWords(answered)}: what they ask about runs through this tool`,
+      help: '`answer: person` on a rule keeps its question from grants; remove this grant if it was not meant',
+    });
+  }
 };
 
 function isAnswered(

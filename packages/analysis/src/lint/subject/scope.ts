@@ -21,7 +21,13 @@ export interface Scope {
 }
 
 /** Finds one kind of mistake. Every finding is true. */
-export type Lint = (scope: Scope) => readonly Problem[];
+export type Lint = (scope: Scope, report: Report) => void;
+
+export type Report = (
+  code: Problem['code'],
+  span: Problem['span'],
+  words: Pick<Problem, 'message' | 'help'>,
+) => void;
 
 /** The rules of a file that decide something: not those that are only observed. */
 export function heardSites({ sites }: LintedFile): readonly RuleSite[] {

@@ -2,7 +2,7 @@ import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lineToolsets } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
-import { builtInTools } from '../../../../analysis/src/lint/names/built-in-tools.js';
+import { builtInTools } from '../../../../analysis/src/lint/names/tools.js';
 import { ambit, folderOf } from '../../host.js';
 
 describe('check', () => {

@@ -1,6 +1,6 @@
 import type { Tool } from '@ambit/core';
 import * as z from 'zod';
-import { readContained } from '../contained/read-contained.js';
+import { readContained, readRange } from '../contained/read-contained.js';
 import type { Seen } from '../contained/seen.js';
 import { pageOf, textOf } from '../contained/text.js';
 import { cannotTouch, capabilitiesOf, mostBytes } from '../roots/access.js';
@@ -36,6 +36,42 @@ export function readFileTool(roots: Roots, seen: Seen): Tool<z.output<typeof inp
       const text = readableText(read.bytes, place.shown);
       seen.note(realPlace(place).real, read);
       return { path: place.shown, ...pageOf(text, range) };
+    },
+  });
+}
+
+/** The most bytes in one answer. */
+const mostRange = 48_000;
+
+const bytesInput = z.strictObject({
+  path: z.string().describe('the file'),
+  from: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .describe('the first byte to return, counted from 0'),
+  count: z.int().min(1).max(mostRange).default(4096).describe('the largest number of bytes to return'),
+});
+
+export function readBytesTool(roots: Roots): Tool<z.output<typeof bytesInput>> {
+  return fileTool({
+    name: 'read_bytes',
+    description: 'Reads some bytes of a file that is not text, in base64. Use `read_file` for text.',
+    input: bytesInput,
+    turn: atOnce,
+    plan: async ({ path }) => planRead(await placeOf(path, roots), roots),
+    perform: async (range, { places: [place] }) => {
+      const { bytes, total } = await readRange(place, { roots, ...range });
+      const to = range.from + bytes.length;
+      return {
+        path: place.shown,
+        base64: bytes.toString('base64'),
+        from: range.from,
+        to,
+        total_bytes: total,
+        rest: to < total ? `${total - to} more bytes: call again with from ${to}` : null,
+      };
     },
   });
 }

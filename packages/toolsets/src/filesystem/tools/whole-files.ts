@@ -1,6 +1,6 @@
 import type { Tool } from '@ambit/core';
 import * as z from 'zod';
-import { moveContained } from '../contained/change-contained.js';
+import { deleteContained, moveContained } from '../contained/change-contained.js';
 import { currentText } from '../contained/current.js';
 import { readContained } from '../contained/read-contained.js';
 import { isUnchanged, writeContained } from '../contained/write-contained.js';
@@ -45,6 +45,32 @@ export function moveFileTool(roots: Roots, turn: Turn): Tool<z.output<ReturnType
       const limit = Math.min(mostBytes(from, roots), mostBytes(to, roots));
       await moveContained({ from: filePlace(from), to: realPlace(to), roots, limit });
       return { path: from.shown, to: to.shown };
+    },
+  });
+}
+
+const deleted = z.strictObject({ path: z.string().describe('the file') });
+
+export function deleteFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof deleted>> {
+  return fileTool({
+    name: 'delete_file',
+    description: 'Deletes a file. Folders and links are not deleted.',
+    input: deleted,
+    turn,
+    roots,
+    plan: async ({ path }) => {
+      const place = await placeOf(path, roots);
+      const capabilities = capabilitiesOf(place, { access: 'delete' }, roots);
+      return { capabilities, cannot: cannotTouch(place, 'delete', roots), places: [place] as const };
+    },
+    preview: async (_, { places: [place] }) => ({
+      path: place.named ?? place.shown,
+      before: await currentText(place, roots),
+      after: null,
+    }),
+    perform: async (_, { places: [place] }) => {
+      await deleteContained(filePlace(place), roots);
+      return { path: place.shown, deleted: true };
     },
   });
 }
