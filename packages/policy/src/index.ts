@@ -23,9 +23,14 @@ export { explainDecision } from './show/explain.js';
 export { formatShow } from './show/format-show.js';
 export { showPolicies } from './show/show.js';
 export { showNotes } from './show/show-notes.js';
-export { type Preset, presetNames, presets } from './starter/preset.js';
 export { type Project, readProject } from './starter/project.js';
-export { schemaFile, starterPolicy } from './starter/starter-policy.js';
+export {
+  type Preset,
+  presetNames,
+  presets,
+  schemaFile,
+  starterPolicy,
+} from './starter/starter-policy.js';
 export { starterSuite } from './starter/starter-suite.js';
 export { formatReport } from './suite/format-report.js';
 export {

@@ -1,5 +1,5 @@
-import { type Preset, presetNames } from './preset.js';
 import type { Project } from './project.js';
+import { type Preset, presetNames } from './starter-policy.js';
 
 /** 40 calls of one capability each. */
 export function starterSuite(preset: Preset, project: Project): string {
