@@ -30,8 +30,8 @@ export {
   presets,
   schemaFile,
   starterPolicy,
-} from './starter/starter-policy.js';
-export { starterSuite } from './starter/starter-suite.js';
+  starterSuite,
+} from './starter/starter.js';
 export { formatReport } from './suite/format-report.js';
 export {
   type DescribingPlace,

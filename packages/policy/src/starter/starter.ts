@@ -11,7 +11,10 @@ interface Starter {
   /** By client, with blanks between them. */
   readonly tools: Readonly<Record<string, string>>;
   readonly policy: readonly Part[];
+  readonly suite: readonly SuiteRow[];
 }
+
+type SuiteRow = readonly [line: string, capability: string, decisions: string];
 
 interface Part {
   readonly for?: readonly Preset[];
@@ -51,4 +54,33 @@ const mostShown = 5;
 
 function listed(words: readonly string[]): string {
   return `[${words.map((word) => (/^[a-z][\w ./-]*$/.test(word) ? word : JSON.stringify(word))).join(', ')}]`;
+}
+
+/** 40 calls of one capability each. */
+export function starterSuite(preset: Preset, project: Project): string {
+  return `# Run it with \`ambit test\`. Each row is a call of one capability, named by a command line that carries it.
+# A row that you change your mind about shows which rules of policy.yaml have to change.
+policy: policy.yaml
+cases:
+  - name: "{line} is {decision}"
+    for:
+${rowsOf(preset, project).join('\n')}
+    call: { tool: shell.run, args: { command: "{line}" }, capabilities: ["{capability}"] }
+    expect: "{decision}"
+`;
+}
+
+function rowsOf(preset: Preset, project: Project): readonly string[] {
+  return [...starter.suite, projectRow(project)].map(([line, capability, decisions]) => {
+    const decision = words[decisions.charAt(presetNames.indexOf(preset)) as keyof typeof words];
+    return `      - { line: ${JSON.stringify(line)}, capability: { ${capability} }, decision: ${decision} }`;
+  });
+}
+
+const words = { a: 'pre_approved', q: 'needs_approval', b: 'blocked' } as const;
+
+function projectRow({ programs: [first] }: Project): SuiteRow {
+  const [program, line] = [first?.program ?? 'build-tool', first?.lines[0] ?? 'build-tool test'];
+  const capability = `name: proc.exec.opaque, program: ${program}, why: it runs what the project says`;
+  return [line, capability, first === undefined ? 'qqqb' : 'qaqq'];
 }
