@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import workerThreads from 'node:worker_threads';
 import { realPathOf } from '../../places/paths.js';
 import type { Effect, EffectKind } from './effects.js';
-import { fileFunctions } from './file-functions.js';
+import { effectsOf, watchedFunctions } from './file-functions.js';
 
 type Listener = (effect: Effect) => void;
 type Functions = Record<string, unknown>;
@@ -61,11 +61,11 @@ function replace(of: object, name: string, say: (args: readonly unknown[]) => vo
 }
 
 function watchFiles(): void {
-  for (const [name, marks] of Object.entries(fileFunctions)) {
+  for (const name of watchedFunctions) {
     const say = (by: string) => (args: readonly unknown[]) => {
-      for (const { kind, argument } of marks(args)) {
-        const path = pathIn(args[argument]);
-        if (path !== null) tell(kind, path, by);
+      for (const [index, kind] of effectsOf(name, args).entries()) {
+        const path = kind === null ? null : pathIn(args[index]);
+        if (kind !== null && path !== null) tell(kind, path, by);
       }
     };
     replace(fs, name, say(`fs.${name}`));
