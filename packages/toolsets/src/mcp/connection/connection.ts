@@ -21,17 +21,6 @@ export class ServerError extends Error {
   }
 }
 
-export interface Connection {
-  /** Unchecked. */
-  list(signal: AbortSignal): Promise<readonly unknown[]>;
-  request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
-  readonly greeting: Greeting;
-  /** Why the server is unusable, in its words; null while it is usable. */
-  readonly ended: string | null;
-  /** Idempotent. */
-  close(): Promise<void>;
-}
-
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly progress?: (params: JsonObject) => void;
@@ -85,7 +74,7 @@ async function connectBy(
     },
   );
   if (asked !== undefined) answerServer(client, asked);
-  const connection = new ClientConnection({ sdk, client, capabilities, wire, server });
+  const connection = new Connection({ sdk, client, capabilities, wire, server });
   await connection.open(around.signal);
   if (connection.isStateless && asked !== undefined) listen(client, around.signal);
   return connection;
@@ -101,7 +90,7 @@ interface Ends {
 }
 
 /** Passes requests to the SDK's client, and says in one way what went wrong. */
-class ClientConnection implements Connection {
+export class Connection {
   /** Known once it is open, like the greeting. */
   isStateless = false;
   greeting: Greeting = { capabilities: {}, instructions: null };
@@ -116,10 +105,12 @@ class ClientConnection implements Connection {
     };
   }
 
+  /** Why the server is unusable, in its words; null while it is usable. */
   get ended(): string | null {
     return this.#ended;
   }
 
+  /** Idempotent. */
   close(): Promise<void> {
     this.#ended ??= 'the server was ended with the run';
     this.#closing ??= this.ends.wire.end();
@@ -149,6 +140,7 @@ class ClientConnection implements Connection {
     };
   }
 
+  /** Unchecked. */
   async list(signal: AbortSignal): Promise<readonly unknown[]> {
     const { client, server } = this.ends;
     // One limit for all pages.
