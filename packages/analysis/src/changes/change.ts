@@ -47,8 +47,11 @@ export interface Judged<P extends Policy = Policy> {
   readonly policies: NonEmpty<P>;
 }
 
+/** A change that was not tried yet. */
+export type Candidate = Omit<CallChange, 'decision'> | Omit<PolicyChange, 'decision'>;
+
 /** Null if the change is impossible. */
-export function applyChange(change: Change, { request, policies }: Judged): Judged | null {
+export function applyChange(change: Candidate, { request, policies }: Judged): Judged | null {
   if (change.of === 'call') {
     const changed = applyToCall(change, request);
     return changed === null ? null : { request: changed, policies };
@@ -60,7 +63,7 @@ export function applyChange(change: Change, { request, policies }: Judged): Judg
 }
 
 function applyToCall(
-  { what, key, capability, missing, value }: CallChange,
+  { what, key, capability, missing, value }: Omit<CallChange, 'decision'>,
   request: Request,
 ): Request | null {
   if (what === 'worker') {
@@ -79,7 +82,10 @@ function applyToCall(
   return path[0] === 'name' || !isNonEmpty(capabilities) ? null : { ...request, capabilities };
 }
 
-function applyToRules({ id, at, says }: PolicyChange, { rules }: Policy): Policy['rules'] {
+function applyToRules(
+  { id, at, says }: Pick<PolicyChange, 'id' | 'at' | 'says'>,
+  { rules }: Policy,
+): Policy['rules'] {
   return rules.flatMap((rule) => {
     if (rule.id !== id || rule.at !== at) return [rule];
     if (says === null) return [];

@@ -34,14 +34,10 @@ function callChanges({ request, policies, decision, grants }: JudgedCall): reado
   const found: CallChange[] = [];
   for (const candidate of callCandidates(analysedPolicies(written), request).slice(0, mostTried)) {
     if (found.length >= mostTold.call) break;
-    const change = { ...candidate, decision: decision.decision };
-    const changed = applyChange(change, { request, policies });
+    const changed = applyChange(candidate, { request, policies });
     if (changed === null) continue;
-    const after = answer(engine.decide(changed.request, policies), {
-      request: changed.request,
-      policies,
-      grants,
-    }).decision;
+    const given = { request: changed.request, policies, grants };
+    const after = answer(engine.decide(changed.request, policies), given).decision;
     if (after !== decision.decision && !found.some((other) => isToldBy(other, candidate, after)))
       found.push({ ...candidate, decision: after });
   }
@@ -56,7 +52,7 @@ function isToldBy(told: CallChange, candidate: CallCandidate, decision: Decision
 function policyChanges({ request, policies, decision, grants }: JudgedCall): readonly PolicyChange[] {
   const found: PolicyChange[] = [];
   const tryOut = (candidate: Omit<PolicyChange, 'decision'>) => {
-    const changed = applyChange({ ...candidate, decision: decision.decision }, { request, policies });
+    const changed = applyChange(candidate, { request, policies });
     if (changed === null) return null;
     const given = { request, policies: changed.policies, grants };
     return answer(decide(request, changed.policies), given).decision;
