@@ -10,8 +10,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import workerThreads from 'node:worker_threads';
 import { realPathOf } from '../../places/paths.js';
-import type { Effect, EffectKind } from './effects.js';
-import { effectsOf, watchedFunctions } from './file-functions.js';
+import { type Effect, type EffectKind, effectsOf, watchedFunctions } from './effects.js';
 
 type Listener = (effect: Effect) => void;
 type Functions = Record<string, unknown>;
