@@ -1,15 +1,13 @@
 import { printable } from '../../words/text.js';
 
 /** Reports mistakes, and leaves out their values. */
-export type Shape<T> = (value: unknown, at: string, told: Told) => T | undefined;
-
-/** A key of a record: the shape of its value, and whether it is optional. */
-interface Field<T> {
-  readonly shape: Shape<T>;
+export interface Shape<T> {
+  (value: unknown, at: string, told: Told): T | undefined;
+  /** Whether a record may leave it out. */
   readonly isOptional?: true;
 }
 
-export type Fields<T> = { readonly [Key in keyof T]-?: Field<T[Key]> };
+export type Fields<T> = { readonly [Key in keyof T]-?: Shape<T[Key]> };
 
 /** A value that a test accepts; `what` completes "is not …". */
 export function that<T>(
@@ -40,9 +38,13 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   };
 }
 
+export function optional<T>(shape: Shape<T>): Shape<T> {
+  return Object.assign((...given: Parameters<Shape<T>>) => shape(...given), { isOptional: true as const });
+}
+
 /** With these keys and no others. */
 export function record<T extends object>(fields: Fields<T>): Shape<T> {
-  const known = new Map(Object.entries<Field<unknown>>(fields));
+  const known = new Map(Object.entries<Shape<unknown>>(fields));
   return (value, at, told) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return that<T>(() => false, 'an object', [...known.keys()].join(', '))(value, at, told);
@@ -57,10 +59,10 @@ export function record<T extends object>(fields: Fields<T>): Shape<T> {
           message: `unknown key \`${printable(key)}\``,
           help: `known keys: ${[...known.keys()].join(', ')}`,
         });
-    const read = [...known].flatMap(([key, { shape, isOptional }]) => {
+    const read = [...known].flatMap(([key, shape]) => {
       const item = given[key];
       if (item !== undefined) return [[key, shape(item, within(key), tell)] as const];
-      if (isOptional !== true) tell({ at, message: `\`${key}\` is missing`, help: null });
+      if (shape.isOptional !== true) tell({ at, message: `\`${key}\` is missing`, help: null });
       return [];
     });
     for (const problem of problems) told(problem);

@@ -12,6 +12,7 @@ import {
   type Fields,
   listOf,
   type MadeProblem,
+  optional,
   ownData,
   record,
   type Shape,
@@ -61,57 +62,47 @@ const condition: Shape<Condition<unknown>> = that(
 );
 
 const common = {
-  id: { shape: filled },
-  at: { shape: text },
-  decision: { shape: decision },
-  answer: { shape: answerable },
-  reason: { shape: words },
-  instead: { shape: words },
-  worker: { shape: worker },
-  inherit: { shape: claim },
-  observe: { shape: claim },
-  apart: { shape: claim, isOptional: true },
-  undecided: { shape: word(['needs_approval'], 'what an undecided block says'), isOptional: true },
-  condition: { shape: condition },
+  id: filled,
+  at: text,
+  decision,
+  answer: answerable,
+  reason: words,
+  instead: words,
+  worker,
+  inherit: claim,
+  observe: claim,
+  apart: optional(claim),
+  undecided: optional(word<'needs_approval'>(['needs_approval'], 'what an undecided block says')),
+  condition,
 } as const;
 
-const aboutCapability: Shape<CapabilityRule> = record<CapabilityRule>({
-  about: { shape: word(['capability'], 'what a rule is about') },
-  ...common,
-  name: { shape: capabilityName },
-  below: { shape: claim },
-});
-
-const aboutTool: Shape<ToolRule> = record<ToolRule>({
-  about: { shape: word(['tool'], 'what a rule is about') },
-  ...common,
-  name: { shape: toolKey },
-});
-
-const aboutCombination: Shape<CombinationRule> = record<CombinationRule>({
-  about: { shape: word(['combination'], 'what a rule is about') },
-  ...common,
-  decision: { shape: word(['needs_approval', 'blocked'], 'a decision of a combination') },
-  members: {
-    shape: nonEmpty(
-      listOf(record<CombinationMember>({ name: { shape: capabilityName }, condition: { shape: condition } })),
-    ),
-  },
-  within: { shape: word(['call', 'run'], 'where a combination is looked for') },
-} as Fields<CombinationRule>);
-
 const kinds: Readonly<Record<Rule['about'], Shape<Rule>>> = {
-  capability: aboutCapability,
-  tool: aboutTool,
-  combination: aboutCombination,
+  capability: record<CapabilityRule>({
+    about: word(['capability'], 'what a rule is about'),
+    ...common,
+    name: capabilityName,
+    below: claim,
+  }),
+  tool: record<ToolRule>({
+    about: word(['tool'], 'what a rule is about'),
+    ...common,
+    name: toolKey,
+  }),
+  combination: record<CombinationRule>({
+    about: word(['combination'], 'what a rule is about'),
+    ...common,
+    decision: word(['needs_approval', 'blocked'], 'a decision of a combination'),
+    members: nonEmpty(listOf(record<CombinationMember>({ name: capabilityName, condition }))),
+    within: word(['call', 'run'], 'where a combination is looked for'),
+  } as Fields<CombinationRule>),
 };
 
+const kind = word(Object.keys(kinds) as readonly Rule['about'][], 'what a rule is about');
+
 export function rule(value: unknown, at: string, told: Told): Rule | undefined {
-  const about = typeof value === 'object' && value !== null ? (value as { about?: unknown }).about : null;
-  const kind = word(['capability', 'tool', 'combination'] as const, 'what a rule is about');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return record<Rule>({} as Fields<Rule>)(value, at, told);
-  const known = kind(about, `${at}.about`, told);
+  const known = kind((value as { about?: unknown }).about, `${at}.about`, told);
   const read = known === undefined ? undefined : kinds[known](value, at, told);
   if (read?.undecided !== undefined && read.decision !== 'blocked') {
     const message = '`undecided` is for rules that say `blocked`';
@@ -189,26 +180,24 @@ const taken = new WeakSet<Policy>();
 const copies = new WeakMap<object, Policy>();
 
 const carried: Shape<Carried> = record<Carried>({
-  tool: { shape: toolKey },
-  capability: { shape: copiedCapability },
-  at: { shape: text, isOptional: true },
+  tool: toolKey,
+  capability: copiedCapability,
+  at: optional(text),
 });
 
 const admission: Shape<Admission> = record<Admission>({
-  workers: { shape: admittedWorkers },
-  remember: { shape: word(remembers, 'how long an answer may be kept') },
-  reach: { shape: word(reaches, 'how far an answer may reach') },
-  unattended: { shape: claim },
+  workers: admittedWorkers,
+  remember: word(remembers, 'how long an answer may be kept'),
+  reach: word(reaches, 'how far an answer may reach'),
+  unattended: claim,
 });
 
 const shape: Shape<Policy> = record<Policy>({
-  name: { shape: filled },
-  default: {
-    shape: record<Policy['default']>({ decision: { shape: decision }, answer: { shape: answerable } }),
-  },
-  rules: { shape: listOf(rule) },
-  carries: { shape: listOf(carried) },
-  admits: { shape: admission },
+  name: filled,
+  default: record<Policy['default']>({ decision, answer: answerable }),
+  rules: listOf(rule),
+  carries: listOf(carried),
+  admits: admission,
 });
 
 function wholePolicy(value: unknown, at: string, told: Told): Policy | undefined {
