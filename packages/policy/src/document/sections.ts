@@ -6,6 +6,7 @@ import {
   nonCanonicalFacts,
   reaches,
   remembers,
+  stated,
 } from '@ambit/core';
 import { type Grammar, map } from '../grammar/grammar.js';
 import {
@@ -128,15 +129,7 @@ const grantsMap = map({
 /** `grants:` */
 export const grants: Grammar<Admission, Reading> = {
   schema: grantsMap.schema,
-  read: (node, at) => {
-    const { workers, remember, reach, unattended } = grantsMap.read(node, at)?.values ?? {};
-    return {
-      workers: workers ?? defaultAdmission.workers,
-      remember: remember ?? defaultAdmission.remember,
-      reach: reach ?? defaultAdmission.reach,
-      unattended: unattended ?? defaultAdmission.unattended,
-    };
-  },
+  read: (node, at) => ({ ...defaultAdmission, ...stated(grantsMap.read(node, at)?.values ?? {}) }),
 };
 
 /** `extends:` */

@@ -1,3 +1,4 @@
+import { stated } from '@ambit/core';
 import { answer, decision } from '../../document/rule/rule-keys.js';
 import { type Grammar, map } from '../../grammar/grammar.js';
 import { expectKindOrEmpty, type Reporting } from '../../grammar/reading.js';
@@ -46,7 +47,8 @@ export const expectation: Grammar<ReadExpectation> = {
     }
     const read = expectationMap.read(found, at);
     if (read === undefined) return undefined;
-    const { decision: said, rules, answer: by, ...others } = read.values;
+    const { rules, ...values } = read.values;
+    const { decision: said, answer: by } = values;
     if (
       read.entries.answer !== undefined &&
       by !== undefined &&
@@ -58,14 +60,7 @@ export const expectation: Grammar<ReadExpectation> = {
         help: 'use `answer` with `decision: needs_approval`',
       });
     return {
-      expectation: {
-        decision: said ?? null,
-        rules: rules?.map(({ id }) => id) ?? null,
-        default: others.default ?? null,
-        answer: by ?? null,
-        reason: others.reason ?? null,
-        instead: others.instead ?? null,
-      },
+      expectation: { ...anything, ...stated(values), rules: rules?.map(({ id }) => id) ?? null },
       rules: rules ?? [],
     };
   },
