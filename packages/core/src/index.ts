@@ -131,9 +131,12 @@ export {
 } from './tool/tool.js';
 export {
   canonical,
+  ipv4Of,
+  ipv6Groups,
   isCanonicalHost,
   isCanonicalPort,
   nonCanonicalFacts,
+  plainHost,
   urlHost,
 } from './words/canonical.js';
 export {

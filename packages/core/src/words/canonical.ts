@@ -68,11 +68,7 @@ const hostLabels = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-
 const mayBeRewritten = /xn--|(?:^|\.)[0-9][^.]*$/;
 
 function isCanonicalIpv6(text: string): boolean {
-  return (
-    /^[0-9a-f:]+$/.test(text) &&
-    urlHost(`[${text}]`) === `[${text}]` &&
-    !/^::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/.test(text)
-  );
+  return /^[0-9a-f:]+$/.test(text) && urlHost(`[${text}]`) === `[${text}]` && plainHost(text) === text;
 }
 
 export function isCanonicalPort(fact: Json): boolean {
@@ -88,4 +84,27 @@ function isCanonicalProgram(fact: Json): boolean {
 /** In the form of the URL parser; null if it rejects the text. */
 export function urlHost(host: string): string | null {
   return orNull(() => new URL(`http://${host}/`).hostname);
+}
+
+/** A host of the URL parser without brackets, and an IPv4-mapped address as IPv4. */
+export function plainHost(host: string): string {
+  const address = host.replace(/^\[|\]$/g, '');
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? [];
+  return high === undefined || low === undefined ? address : ipv4Of([high, low].map(hexadecimal));
+}
+
+/** The eight numbers of an IPv6 address. */
+export function ipv6Groups(address: string): readonly number[] {
+  const [head = [], tail] = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
+  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
+  return [...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])].map(hexadecimal);
+}
+
+/** The IPv4 address that two groups of an IPv6 address hold. */
+export function ipv4Of(groups: readonly number[]): string {
+  return groups.flatMap((group) => [group >> 8, group & 255]).join('.');
+}
+
+function hexadecimal(text: string): number {
+  return Number.parseInt(text, 16);
 }

@@ -1,4 +1,4 @@
-import { isCanonicalHost } from '@ambit/core';
+import { ipv6Groups, isCanonicalHost } from '@ambit/core';
 
 export interface Block {
   readonly bits: 32 | 128;
@@ -41,16 +41,13 @@ interface Address {
 /** Null for a name, and for an address that is not canonical. */
 export function parseAddress(text: string): Address | null {
   if (!isCanonicalHost(text)) return null;
-  if (text.includes(':')) return { bits: 128, value: BigInt(`0x${groupsOf(text).join('')}`) };
+  if (text.includes(':'))
+    return {
+      bits: 128,
+      value: ipv6Groups(text).reduce((value, group) => (value << 16n) | BigInt(group), 0n),
+    };
   if (!/^\d+\.\d+\.\d+\.\d+$/.test(text)) return null;
   return { bits: 32, value: text.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n) };
-}
-
-function groupsOf(text: string): readonly string[] {
-  const [before = '', after] = text.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const [head, tail] = [before === '' ? [] : before, after ?? []];
-  const zeros = Array.from({ length: after === undefined ? 0 : 8 - head.length - tail.length }, () => '0');
-  return [...head, ...zeros, ...tail].map((group) => group.padStart(4, '0'));
 }
 
 function network(value: bigint, { bits, prefix }: { bits: number; prefix: number }): bigint {

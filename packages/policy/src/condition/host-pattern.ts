@@ -1,4 +1,4 @@
-import { isCanonicalHost, urlHost } from '@ambit/core';
+import { isCanonicalHost, plainHost, urlHost } from '@ambit/core';
 import { quote } from '../text/escape.js';
 import { canonicalBlock } from './cidr.js';
 import type { Impossible } from './pattern.js';
@@ -61,14 +61,6 @@ function canonicalHost(text: string): string | null {
     .toLowerCase();
   if (bare !== '' && objectionTo(bare) === null) return bare;
   if (/[*?]/.test(bare)) return null;
-  const host = urlHost(bare.includes(':') ? `[${bare}]` : bare)?.replace(/^\[|\]$/g, '') ?? '';
-  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
-  const plain = mapped === null ? host : ipv4Of(mapped[1] as string, mapped[2] as string);
-  return isCanonicalHost(plain) ? plain : null;
-}
-
-function ipv4Of(high: string, low: string): string {
-  return [high, low]
-    .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
-    .join('.');
+  const host = plainHost(urlHost(bare.includes(':') ? `[${bare}]` : bare) ?? '');
+  return isCanonicalHost(host) ? host : null;
 }

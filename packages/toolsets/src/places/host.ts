@@ -1,7 +1,15 @@
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../../../../scripts/yaml.d.ts" />
 import { BlockList, isIP } from 'node:net';
-import { type Capability, isCanonicalHost, type JsonObject, urlHost } from '@ambit/core';
+import {
+  type Capability,
+  ipv4Of,
+  ipv6Groups,
+  isCanonicalHost,
+  type JsonObject,
+  plainHost,
+  urlHost,
+} from '@ambit/core';
 import data from './private-hosts.yaml';
 
 /** Blocks of addresses, and names with blanks between them. */
@@ -38,7 +46,7 @@ export function canonicalHost(written: string): string | null {
   // The zone says through which interface, not where to.
   const read = urlHost(isIpv6 ? `[${address.replace(/%.*$/, '')}]` : written);
   if (read === null) return null;
-  const host = isIpv6 ? plainIpv6(read) : read.replace(/\.$/, '');
+  const host = plainHost(read).replace(/\.$/, '');
   return isCanonicalHost(host) ? host : null;
 }
 
@@ -63,28 +71,8 @@ function isPrivateIpv6(address: string): boolean {
 /** The IPv4 address that a translator (`64:ff9b::/96`) or a tunnel (`2002::/16`) will send to. */
 function carriedIpv4(address: string): string | null {
   const groups = ipv6Groups(address);
-  if (groups.slice(0, 6).join() === [0x64, 0xff9b, 0, 0, 0, 0].join()) return dotted(groups[6], groups[7]);
-  return groups[0] === 0x2002 ? dotted(groups[1], groups[2]) : null;
-}
-
-function ipv6Groups(address: string): readonly number[] {
-  const [head = [], tail] = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
-  return [...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])].map((group) =>
-    Number.parseInt(group, 16),
-  );
-}
-
-function dotted(high = 0, low = 0): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-}
-
-/** Without brackets, and an IPv4-mapped address as IPv4. */
-function plainIpv6(bracketed: string): string {
-  const address = bracketed.slice(1, -1);
-  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
-  if (mapped === null) return address;
-  return dotted(Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16));
+  if (groups.slice(0, 6).join() === [0x64, 0xff9b, 0, 0, 0, 0].join()) return ipv4Of(groups.slice(6));
+  return groups[0] === 0x2002 ? ipv4Of(groups.slice(1, 3)) : null;
 }
 
 const privateRanges = blockList(hosts.ranges);
