@@ -32,11 +32,10 @@ export function readExpression(node: Node, scope: Scope): Expression | undefined
       return { kind: 'literal', value: node.value };
     case 'null':
       if (node.written) return { kind: 'literal', value: null };
-      scope.reading.problems.add('EMPTY_SECTION', node.span, {
+      return scope.reading.problems.add('EMPTY_SECTION', node.span, {
         message: 'the value is missing',
         help: 'write an operand, or `null`',
       });
-      return undefined;
     case 'list': {
       const items = allOrNone(node.items.map((item) => readExpression(item, scope)));
       return items === undefined ? undefined : { kind: 'list', items };
@@ -46,11 +45,10 @@ export function readExpression(node: Node, scope: Scope): Expression | undefined
       if (entry !== undefined && second === undefined) return readOperation(entry, scope);
       const where = second?.keySpan ?? node.span;
       const message = `an object has one key, its operator; this one has ${node.entries.length}`;
-      scope.reading.problems.add('BAD_CONDITION', where, {
+      return scope.reading.problems.add('BAD_CONDITION', where, {
         message,
         help: 'put the parts in a list: {"and": [{…}, {…}]}',
       });
-      return undefined;
     }
     case 'broken':
       return undefined;
@@ -73,11 +71,10 @@ function readOperation(entry: Entry, scope: Scope): Expression | undefined {
       near === null || /^(?:log|map|reduce|filter|merge|method)$/.test(key)
         ? oneOf([...operators, ...keyOperators])
         : `did you mean ${quote(near)}?`;
-    scope.reading.problems.add('UNKNOWN_OPERATOR', keySpan, {
+    return scope.reading.problems.add('UNKNOWN_OPERATOR', keySpan, {
       message: `${quote(key)} is not an operator here`,
       help,
     });
-    return undefined;
   }
   const nodes = value.kind === 'list' ? value.items : [value];
   const [least, most] = arities[operator];

@@ -46,19 +46,16 @@ export function readPatterns(node: Node, subject: Subject): NonEmpty<Pattern> | 
 function readPattern(node: Node, subject: Subject): Pattern | undefined {
   const { problems } = subject.reading;
   if (node.kind === 'broken') return undefined;
-  if (node.kind === 'list' || node.kind === 'null') {
-    if (isNothing(node))
-      problems.add('EMPTY_SECTION', node.span, {
-        message: 'the value is missing',
-        help: 'a pattern, or remove the key',
-      });
-    else
-      problems.add('WRONG_TYPE', node.span, {
-        message: `${node.kind === 'null' ? 'null' : 'a list in a list'} is not a pattern`,
-        help: 'text, a number, a boolean, `{from, to}`, or a list of these',
-      });
-    return undefined;
-  }
+  if (isNothing(node))
+    return problems.add('EMPTY_SECTION', node.span, {
+      message: 'the value is missing',
+      help: 'a pattern, or remove the key',
+    });
+  if (node.kind === 'list' || node.kind === 'null')
+    return problems.add('WRONG_TYPE', node.span, {
+      message: `${node.kind === 'null' ? 'null' : 'a list in a list'} is not a pattern`,
+      help: 'text, a number, a boolean, `{from, to}`, or a list of these',
+    });
   const kindProblem = impossibleKind(node, subject);
   if (kindProblem !== null) return problems.add('IMPOSSIBLE_PATTERN', node.span, kindProblem);
   switch (node.kind) {

@@ -43,25 +43,23 @@ export function expectKindOrEmpty<K extends Kind>(
   { problems }: Reporting,
 ): NodeOf<K> | undefined {
   if (node.kind === 'broken') return undefined;
-  if (!(kinds as readonly string[]).includes(node.kind)) {
-    const wanted = oneOf(
-      kinds.map(
-        (kind) =>
-          ({ map: 'a map', list: 'a list', text: 'text', number: 'a number', boolean: 'true or false' })[
-            kind
-          ],
-      ),
-    );
-    if (isNothing(node))
-      problems.add('EMPTY_SECTION', node.span, {
-        message: 'the value is missing',
-        help: `${wanted}, or remove the key`,
-      });
-    else problems.add('WRONG_TYPE', node.span, { message: `expected ${wanted}, found ${kindInWords(node)}` });
-    return undefined;
-  }
-  return node as NodeOf<K>;
+  if ((kinds as readonly string[]).includes(node.kind)) return node as NodeOf<K>;
+  const wanted = oneOf(kinds.map((kind) => wantedKinds[kind]));
+  if (isNothing(node))
+    return problems.add('EMPTY_SECTION', node.span, {
+      message: 'the value is missing',
+      help: `${wanted}, or remove the key`,
+    });
+  return problems.add('WRONG_TYPE', node.span, { message: `expected ${wanted}, found ${kindInWords(node)}` });
 }
+
+const wantedKinds: Readonly<Record<Kind, string>> = {
+  map: 'a map',
+  list: 'a list',
+  text: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+};
 
 export function isNothing(node: Node): boolean {
   return node.kind === 'null' && !node.written;

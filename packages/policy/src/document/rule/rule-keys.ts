@@ -50,11 +50,10 @@ const restriction: Grammar<Restricting, Reading> = {
   read: (node, at) => {
     const found = decision.read(node, at);
     if (found !== 'pre_approved') return found;
-    at.problems.add('PERMISSIVE_COMBINATION', node.span, {
+    return at.problems.add('PERMISSIVE_COMBINATION', node.span, {
       message: 'a combination restricts, and never pre-approves',
       help: 'needs_approval or blocked; permissions belong under `capabilities:`',
     });
-    return undefined;
   },
 };
 

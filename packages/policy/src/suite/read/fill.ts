@@ -100,12 +100,11 @@ function valueFor(name: string, node: TextNode, { row, used, problems }: Filling
   if (value !== undefined) return value;
   const names = [...row.keys()];
   const literal = `\`{{${name}}}\` is the text itself`;
-  problems.add('UNKNOWN_PLACEHOLDER', node.span, {
+  return problems.add('UNKNOWN_PLACEHOLDER', node.span, {
     message: `${quote(`{${name}}`)} has no value`,
     help:
       names.length === 0
         ? `\`for:\` gives values to placeholders; ${literal}`
         : `${helpFor(name, names)}; ${literal}`,
   });
-  return undefined;
 }

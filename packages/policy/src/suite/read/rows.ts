@@ -29,21 +29,21 @@ export const rows: Grammar<readonly Row[]> = {
   read: (node, at) => {
     const found = expectKind(node, ['map', 'list'], at);
     if (found === undefined) return undefined;
-    return (found.kind === 'list' ? listedRows(found, at) : combinedRows(found, at)) ?? undefined;
+    return found.kind === 'list' ? listedRows(found, at) : combinedRows(found, at);
   },
 };
 
-function listedRows(list: ListNode, reporting: Reporting): readonly Row[] | null {
+function listedRows(list: ListNode, reporting: Reporting): readonly Row[] | undefined {
   const maps = list.items.map((item) => expectKind(item, ['map'], reporting));
   const present = maps.filter((map) => map !== undefined);
   const names = new Set(present.flatMap(({ entries }) => entries.map(({ key }) => key)));
   // Every key is checked in every row, so that all mistakes are reported together.
   const rows = present.map((map) => listedRow(map, [...names], reporting));
-  const usable = rows.filter((row) => row !== null);
-  return usable.length === list.items.length ? usable : null;
+  const usable = rows.filter((row) => row !== undefined);
+  return usable.length === list.items.length ? usable : undefined;
 }
 
-function listedRow(map: MapNode, names: readonly string[], reporting: Reporting): Row | null {
+function listedRow(map: MapNode, names: readonly string[], reporting: Reporting): Row | undefined {
   const values = map.entries.map((entry) => checkedValue(entry, entry.value, reporting));
   const keys = new Set(map.entries.map(({ key }) => key));
   const missing = names.filter((name) => !keys.has(name));
@@ -52,11 +52,11 @@ function listedRow(map: MapNode, names: readonly string[], reporting: Reporting)
       reading: reporting,
       help: `each row has the same keys: ${names.map((each) => quote(each)).join(', ')}`,
     });
-  if (missing.length > 0 || map.isDamaged || values.includes(false)) return null;
+  if (missing.length > 0 || map.isDamaged || values.includes(false)) return undefined;
   return new Map(map.entries.map(({ key, value }) => [key, value]));
 }
 
-function combinedRows(map: MapNode, reporting: Reporting): readonly Row[] | null {
+function combinedRows(map: MapNode, reporting: Reporting): readonly Row[] | undefined {
   const lists = map.entries.map((entry) => {
     const list = expectKind(entry.value, ['list'], reporting);
     if (list === undefined) return null;
@@ -64,12 +64,11 @@ function combinedRows(map: MapNode, reporting: Reporting): readonly Row[] | null
     return usable.includes(false) ? null : { key: entry.key, items: list.items };
   });
   const usable = lists.filter((list) => list !== null);
-  if (usable.length !== lists.length || map.isDamaged || !isNonEmpty(usable)) return null;
+  if (usable.length !== lists.length || map.isDamaged || !isNonEmpty(usable)) return undefined;
   const count = usable.reduce((product, { items }) => product * items.length, 1);
   if (count > mostCases) {
     const message = `these lists have ${count} combinations, ${mostCases} cases are allowed`;
-    reporting.problems.add('TOO_MANY_CASES', map.lack, { message });
-    return null;
+    return reporting.problems.add('TOO_MANY_CASES', map.lack, { message });
   }
   return usable.reduce<readonly Row[]>(
     (rows, { key, items }) => rows.flatMap((row) => items.map((item) => new Map([...row, [key, item]]))),
