@@ -26,14 +26,27 @@ export function connectorThrough(
       headersTimeout: timeout,
     });
     opened(client);
-    void tunnel(client, place).then(
-      (socket) => {
-        if (target.scheme === 'http') callback(null, socket as Socket);
-        else secure({ ...to, httpSocket: socket as Socket }, callback);
+    void handOver(() => tunnel(client, place), {
+      socket: (socket) => {
+        if (target.scheme === 'http') callback(null, socket);
+        else secure({ ...to, httpSocket: socket }, callback);
       },
-      (error: unknown) => callback(failureOf(error, `the proxy ${proxy.target.host}`), null),
-    );
+      error: (error) => callback(failureOf(error, `the proxy ${proxy.target.host}`), null),
+    });
   };
+}
+
+async function handOver(
+  open: () => Promise<Duplex>,
+  to: { readonly socket: (socket: Socket) => void; readonly error: (error: unknown) => void },
+): Promise<void> {
+  let socket: Duplex;
+  try {
+    socket = await open();
+  } catch (error) {
+    return to.error(error);
+  }
+  to.socket(socket as Socket);
 }
 
 async function tunnel(client: Client, { target, addresses }: Place): Promise<Duplex> {
