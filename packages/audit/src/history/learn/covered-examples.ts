@@ -37,9 +37,11 @@ export function coveredExamples(
   const made = (rung?.covers ?? [])
     .map(({ capabilities }) => capabilities[0])
     .filter((capability) => !equalJson(capability, shown ?? null));
-  const known = all.flatMap(({ call }) => membersIn(call.request.capabilities));
+  const known = new Set(
+    all.flatMap(({ call }) => membersIn(call.request.capabilities).map((one) => JSON.stringify(one))),
+  );
   const isNewlyCovered = (capability: Capability) =>
-    !known.some((one) => equalJson(one, capability)) && isPermitted(source, capability);
+    !known.has(JSON.stringify(capability)) && isPermitted(source, capability);
   const covers = [
     ...logged,
     ...made.filter(isNewlyCovered).map((capability) => ({ capability, entry: null })),
