@@ -18,6 +18,8 @@ export interface World {
   readonly home: string;
   /** Reads the file system; shared within one call. */
   readonly listing: Listing;
+  /** The folders in which programs are sought, as `PATH` names them. */
+  readonly searchPath: readonly string[];
   readonly changes: Changes;
 }
 

@@ -1,4 +1,5 @@
 import { loadCode, sourcedWord } from '../facts/load.js';
+import { foundIn } from '../listing/programs/path-parts.js';
 import { Outside } from '../state/outside.js';
 import { isAnyNumber, mayMove, noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
@@ -87,8 +88,11 @@ export const runCommand: Builtin = (words, scope) => {
   const option = textOf(first);
   if (option === '-v' || option === '-V') {
     // The options of `type` only look up names, too.
-    if (rest.every((word) => /^(?:-[atpP]+|[^-].*)$/s.test(textOf(word) ?? 'name'))) return unknownOutput;
-    throw notDescribed('command', words);
+    if (!rest.every((word) => /^(?:-[atpP]+|[^-].*)$/s.test(textOf(word) ?? 'name')))
+      throw notDescribed('command', words);
+    const isOwn = (name: string) => isBuiltinName(name) || scope.state.functions?.has(name) === true;
+    const areFiles = option === '-v' && !rest.some((word) => isOwn(textOf(word) ?? ''));
+    return areFiles ? foundIn(rest, scope.walk.world) : unknownOutput;
   }
   if (option === null || option.startsWith('-') || isBuiltinName(option))
     throw notDescribed('command', words);

@@ -67,6 +67,7 @@ const set: Builtin = (words, scope) => {
   const end = words.findIndex((word) => textOf(word) === '--');
   const texts = textsOf('set', end === -1 ? words : words.slice(0, end));
   if (words.length === 0) throw notDescribed('set', words);
+  if (/^[-+]o$/.test(texts.join(' ')) && end === -1) return unknownOutput;
   for (let at = 0; at < texts.length; at += 1) {
     const option = texts[at] ?? '';
     if (!/^[-+](?:[eux]+o?|o)$/.test(option)) throw notDescribed('set', words);
@@ -119,12 +120,8 @@ const shopt: Builtin = (words, scope) => {
   const [option = '', ...names] = textsOf('shopt', words);
   // A later `-s` sets after `-q`, too.
   const isPrinting = /^(?!-)|^-[pq]$/.test(option) && !names.some((name) => name.startsWith('-'));
-  if (isPrinting) return unknownOutput;
-  if (
-    !/^-[su]$/.test(option) ||
-    names.length === 0 ||
-    !names.every((name) => globbing.has(name) || idle.has(name))
-  )
+  if (isPrinting || /^-[su]$/.test([option, ...names].join(' '))) return unknownOutput;
+  if (!/^-[su]$/.test(option) || !names.every((name) => globbing.has(name) || idle.has(name)))
     throw notDescribed('shopt', words);
   const before = (scope.state.globbing ?? '').split(' ');
   const kept = before.filter((name) => name !== '' && !names.includes(name));
@@ -155,6 +152,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   cd,
   command: runCommand,
   continue: breakLoop,
+  bind: inBash('bind', printing('bind', /^-[lpPsSvVX]$/)),
   dirs: inBash('dirs', printing('dirs', /^(?:-[lpv]+)?$/)),
   echo,
   exit,

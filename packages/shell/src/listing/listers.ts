@@ -8,7 +8,7 @@ import { grep, grepWith } from './programs/grep.js';
 import { dir, du, ls, tree } from './programs/ls.js';
 import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
-import { basename, dirname } from './programs/path-parts.js';
+import { basename, dirname, which } from './programs/path-parts.js';
 import { csplit, split } from './programs/pieces.js';
 import { ack, ag, rg } from './programs/rg.js';
 import { cpio, tar } from './programs/tar.js';
@@ -44,6 +44,7 @@ export const listers: Readonly<Record<string, Lister>> = {
   csplit,
   basename,
   dirname,
+  which,
   rg,
   fd,
   ag,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { columnOf, counted, linesByFormat, linesWith, located, restBehind } from '../columns.js';
+import { columnOf, counted, linesWith, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
 import { sequenceOf } from '../number.js';
 import { isNothing, outputOfOne, repeated, someOf } from '../outputs.js';
@@ -16,6 +16,7 @@ import {
   type Word,
 } from '../word.js';
 import type { Print } from './entry/entry.js';
+import { formattedBy, locatedIn, sumsOf, timeOf } from './formats.js';
 import {
   changed,
   choosesLines,
@@ -59,6 +60,10 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return noOutput;
     case 'number':
       return { kind: 'number' };
+    case 'word':
+      return { kind: 'words', isOne: true };
+    case 'time':
+      return timeOf(given.reading);
     case 'names':
       return { kind: 'names', names: namesOf(given.operands), separator: '\n' };
     case 'content':
@@ -72,7 +77,7 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     case 'translated':
       return translated(given);
     case 'format':
-      return formattedBy(first(), given);
+      return formattedBy(first(), namesOf(given.operands), isSingle(given.reading));
     case 'located':
       return locatedIn(namesOf(given.operands));
     case 'sums':
@@ -106,6 +111,10 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     case undefined:
       return unknownOutput;
   }
+}
+
+function isSingle({ operands }: Reading): boolean {
+  return operands.length === 1 && !operands.some(isMany);
 }
 
 /** All of the only file that it reads. */
@@ -143,35 +152,6 @@ function countsOf({ operands, reading }: Given): Output {
   const isSure = reading.operands.some((word) => !isMany(word));
   const rest = { texts: [...texts, 'total', ...(isSure ? [] : [''])], open, under: null };
   return { kind: 'table', columns: Array(chosen || counts.length - 1).fill('number'), rest, separator: null };
-}
-
-/** `stat -c FORMAT`. */
-function formattedBy(format: string | null, { operands, reading }: Given): Output {
-  const isNumber = (part: string) => /^%[aghisu]$/.test(part);
-  const isTime = (part: string) => /^%[XYZ]$/.test(part);
-  if (format !== null && (isNumber(format) || isTime(format)))
-    return reading.operands.length === 1 && !reading.operands.some(isMany)
-      ? { kind: 'number', ...(isTime(format) && { mayBeNegative: true }) }
-      : unknownOutput;
-  return linesByFormat(format ?? '', (part) => {
-    if (part === '%n') return namesOf(operands);
-    if (isNumber(part)) return 'number';
-    if (isTime(part)) return 'word';
-    return /^(?:[^%\n]|%[aAbBdDfFgGhiostTuUwWxXyYzZ])*$/.test(part) ? 'line' : null;
-  });
-}
-
-/** `file FILE…`. */
-function locatedIn(names: Names): Output {
-  // What is not printable it writes in another way.
-  const isPrintable = names.texts.every((name) => /^[ -~]*$/.test(name) && name !== '-');
-  return isPrintable ? located(names) : unknownOutput;
-}
-
-/** `md5sum FILE…`. It changes lines with odd names. */
-function sumsOf(names: Names): Output {
-  const isPlain = names.texts.length > 0 && !names.open && !names.texts.some((name) => /[\\\n\r]/.test(name));
-  return isPlain ? { kind: 'table', columns: ['text'], rest: names, separator: null } : unknownOutput;
 }
 
 /** `comm -23 <(A) <(B)`: lines of the first pipe, of the second, or of both. */
@@ -270,6 +250,9 @@ function translated(given: Given): Output {
   const lines = linesOf(given);
   // Blanks, which some programs print before a number.
   if (lines.kind === 'number') return deletes && from === ' ' ? lines : unknownOutput;
+  // The same lines, each of which NUL ends.
+  if (lines.kind === 'names' && from === '\\n' && /^\\0{1,3}$/.test(into))
+    return { ...lines, names: { ...lines.names, under: null }, separator: '\0' };
   return editedLines(translationOf(from, into), given);
 }
 

@@ -9,6 +9,7 @@ import { listers } from '../../src/listing/listers.js';
 import { programs as programTable } from '../../src/programs/entry/table.js';
 import { programOf } from '../../src/programs/program.js';
 import { readWords } from '../../src/programs/reading.js';
+import { usualSearchPath } from '../../src/run/search-path.js';
 import { noOutput, text, unknownOutput, type Word } from '../../src/word.js';
 import {
   type Changes,
@@ -34,6 +35,7 @@ export function contextAt(folder: string, changes: Partial<Changes> = {}): Conte
     world: {
       roots,
       home: '/nonexistent',
+      searchPath: usualSearchPath,
       listing: listingFrom(folderCache(() => 0)),
       changes: { ...noChanges(), ...changes },
     },

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { usualSearchPath } from '../../src/run/search-path.js';
 import { contextAt, emptyFolder, listed, words } from './context.js';
 
 const paths = [
@@ -36,5 +37,34 @@ describe('dirname and basename', () => {
 
   it.each(['-a', '-z', '--suffix=.ts'])('has unknown output with %s', (option) => {
     expect(printed('basename', [option, 'a/b.ts', 'c'])).toBe('unknown');
+  });
+});
+
+describe('which', () => {
+  const found = (...names: readonly string[]) => {
+    const { output } = listed('which', words(...names), contextAt(emptyFolder()));
+    return output.kind === 'names' && !output.names.open ? output.names.texts : output.kind;
+  };
+
+  it.each([['ls'], ['ls', 'sort'], ['-a', 'sh'], ['no-such-program']])(
+    'knows what it may print for %s %s',
+    (...names) => {
+      const { stdout } = spawnSync('which', names, {
+        encoding: 'utf8',
+        env: { PATH: usualSearchPath.join(':') },
+      });
+      expect(found(...names)).toEqual(
+        expect.arrayContaining(stdout.split('\n').filter((line) => line !== '')),
+      );
+    },
+  );
+
+  it.each(['../ls', '', 'a b'])('does not know what it prints for `%s`', (name) => {
+    expect(found(name)).toBe('unknown');
+  });
+
+  it('does not know it after a change', () => {
+    const changed = contextAt(emptyFolder(), { created: new Set(['/usr/bin/ls']) });
+    expect(listed('which', words('ls'), changed).output).toEqual({ kind: 'unknown' });
   });
 });

@@ -19,6 +19,7 @@ export function contextWith(input: Output = unknownOutput): Context {
         naming: 'by_path',
       }),
       home: '/home/me',
+      searchPath: [],
       listing: {
         kind: () => null,
         below: () => ({ entries: [], isOpen: true, why: 'nothing is listed' }),

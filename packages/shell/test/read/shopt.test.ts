@@ -14,6 +14,7 @@ const { says, describe: described } = project({
 
 describe('shell.run › an option of `shopt`', () => {
   it.each([
+    ['shopt -s; shopt -u; set -o; set +o; bind -p', []],
     ['shopt -s nullglob; rm -f *.nope', []],
     ['shopt -s nullglob; cat *.txt *.nope', ['fs.read a.txt (cat)']],
     ['shopt -s nullglob; touch x.nope; rm *.nope', ['fs.write x.nope (touch)', 'fs.delete x.nope (rm)']],

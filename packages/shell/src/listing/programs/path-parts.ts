@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   isOpen,
   noOutput,
@@ -8,7 +9,7 @@ import {
   unknownOutput,
   type Word,
 } from '../../word.js';
-import type { Described } from '../../world.js';
+import { countOf, type Described, type World } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { printed } from '../names.js';
 
@@ -25,6 +26,26 @@ export const basename: Lister = ({ operands, given, open }) => {
     return printing(null, nameOf);
   return printing([path], (name) => withoutEnd(nameOf(name), suffix));
 };
+
+/** which(1): where the search path has files of these names. */
+export const which: Lister = ({ operands, given, open }, { world }) => {
+  const output = open === null && !given.has('-s') ? foundIn(operands, world) : unknownOutput;
+  const isOne = operands.length === 1 && given.size === 0;
+  return {
+    effects: [],
+    output: output.kind === 'names' && isOne ? { ...output, isOne } : output,
+    leavesInput: true,
+  };
+};
+
+/** The files of these names in the search path; unknown after a change, and for other names. */
+export function foundIn(words: readonly Word[], { searchPath, changes }: World): Output {
+  const names = words.map(textOf);
+  const isPlain = names.every((name) => name !== null && /^\w[\w.+-]*$/.test(name));
+  if (!isPlain || countOf(changes) > 0) return unknownOutput;
+  const paths = names.flatMap((name) => searchPath.map((folder) => `${folder}/${name}`));
+  return printed(paths.filter(existsSync), false);
+}
 
 function printing(words: readonly Word[] | null, part: (path: string) => string): Described {
   return { effects: [], output: words === null ? unknownOutput : partsOf(words, part), leavesInput: true };

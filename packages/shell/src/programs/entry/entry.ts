@@ -101,6 +101,8 @@ function print(text: string): Print {
 const printed = [
   'nothing',
   'number',
+  'word',
+  'time',
   'names',
   'content',
   'command',

@@ -166,16 +166,17 @@ function substituted(part: CommandExpansionPart, scope: Scope): Word {
   if (written.startsWith('${')) throw new Outside('this form of substitution is not described', written);
   const inner = subshell(scope, { isRead: true, depth: scope.depth + 1 });
   const output = scope.walk.script(script, written.startsWith('`') ? { ...inner, source: '' } : inner);
-  const isOne = output.kind === 'names' && output.isOne === true && alwaysPrints(script, scope);
-  return isOne ? namesWord(output.names) : outputAsWord(output, written);
+  const hasLine = (output.kind === 'names' || output.kind === 'words') && output.isOne === true;
+  if (!hasLine || !alwaysPrints(script, scope)) return outputAsWord(output, written);
+  return output.kind === 'words' ? plainWord(output, written) : namesWord(output.names);
 }
 
-/** Whether it is `basename` or `dirname` alone, which print a line whatever they are given. */
+/** Whether it is a program alone that prints a line whatever it is given, if it prints one at all. */
 function alwaysPrints({ commands: [only, ...others] }: Script, { state: { functions } }: Scope): boolean {
   if (only?.command.type !== 'Command' || others.length > 0) return false;
   const { name, prefix, redirects } = only.command;
   const text = name?.text ?? '';
-  const isPart = /^(?:base|dir)name$/.test(text) && functions?.has(text) !== true;
+  const isPart = /^(?:(?:base|dir|host|u)name|arch|date)$/.test(text) && functions?.has(text) !== true;
   return isPart && prefix.length + redirects.length === 0;
 }
 

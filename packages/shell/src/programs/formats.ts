@@ -1,0 +1,50 @@
+import { linesByFormat, located } from '../columns.js';
+import { type Names, type Output, textOf, unknownOutput } from '../word.js';
+import type { Reading } from './reading.js';
+
+/** Directives of `date` that print digits in every language, and other characters of a plain word. */
+const plain = /^\+(?:%[CdFgGHIjmMNsSTuUVwWyY]|\w)(?:%[CdFgGHIjmMNRsSTuUVwWyYz]|[\w.:+-])*$/;
+/** Times whose year is positive: it has no sign. */
+const near =
+  /^(?:now|today|yesterday|tomorrow|[-+]?\d{1,3} (?:second|minute|hour|day|week|month)s?(?: ago)?|[12]\d{3}-\d\d-\d\d)$/;
+
+/** `date +FORMAT`, `date -I`: one plain word. */
+export function timeOf({ operands, options, open }: Reading): Output {
+  const format = operands.map(textOf);
+  const isShort = (text: string | null) => text !== null && near.test(text);
+  const areKnown = options.every(({ entry: { names }, values }) =>
+    names.some((name) => /^(?:-d|--date)$/.test(name))
+      ? values.every((value) => isShort(textOf(value)))
+      : names.some((name) => /^(?:-u|--utc|-I|--iso-8601)$/.test(name)),
+  );
+  const isIso = options.some(({ entry: { names } }) => names.includes('-I') || names.includes('--iso-8601'));
+  const isPlain = isIso ? format.length === 0 : format.length === 1 && plain.test(format[0] ?? '');
+  return open === null && areKnown && isPlain ? { kind: 'words', isOne: true } : unknownOutput;
+}
+
+/** `stat -c FORMAT`. `isSingle`: whether it is about one file. */
+export function formattedBy(format: string | null, names: Names, isSingle: boolean): Output {
+  const isNumber = (part: string) => /^%[aghisu]$/.test(part);
+  const isTime = (part: string) => /^%[XYZ]$/.test(part);
+  if (format !== null && (isNumber(format) || isTime(format)))
+    return isSingle ? { kind: 'number', ...(isTime(format) && { mayBeNegative: true }) } : unknownOutput;
+  return linesByFormat(format ?? '', (part) => {
+    if (part === '%n') return names;
+    if (isNumber(part)) return 'number';
+    if (isTime(part)) return 'word';
+    return /^(?:[^%\n]|%[aAbBdDfFgGhiostTuUwWxXyYzZ])*$/.test(part) ? 'line' : null;
+  });
+}
+
+/** `file FILE…`. */
+export function locatedIn(names: Names): Output {
+  // What is not printable it writes in another way.
+  const isPrintable = names.texts.every((name) => /^[ -~]*$/.test(name) && name !== '-');
+  return isPrintable ? located(names) : unknownOutput;
+}
+
+/** `md5sum FILE…`. It changes lines with odd names. */
+export function sumsOf(names: Names): Output {
+  const isPlain = names.texts.length > 0 && !names.open && !names.texts.some((name) => /[\\\n\r]/.test(name));
+  return isPlain ? { kind: 'table', columns: ['text'], rest: names, separator: null } : unknownOutput;
+}

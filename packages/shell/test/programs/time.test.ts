@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { project } from '../read/world.js';
+import { describedOf } from './context.js';
+
+const plain = [
+  ['+%F'],
+  ['+%Y%m%d-%H%M%S'],
+  ['-u', '+%Y-%m-%dT%H:%M:%SZ'],
+  ['+backup_%j.%N'],
+  ['-d', '1 day ago', '+%Y-%m-%d'],
+  ['-d', '2024-02-29', '+%y%V'],
+  ['-I'],
+  ['-Iseconds'],
+];
+
+it.each(plain)('prints one plain word for %s %s %s', (...args) => {
+  expect(describedOf('date', args).output).toStrictEqual({ kind: 'words', isOne: true });
+  expect(execFileSync('date', args, { encoding: 'utf8' })).toMatch(/^[\w.][\w.:+-]*\n$/);
+});
+
+it.each([
+  [],
+  ['+%F %T'],
+  ['+%e'],
+  ['+%B'],
+  ['+-%F'],
+  ['+%c'],
+  ['-R'],
+  ['-d', '9999 years ago', '+%Y'],
+  ['-d', '@-99999999999999', '+%F'],
+  ['-r', 'a', '+%F'],
+  ['-I', '+%F %T'],
+])('does not know what it prints for %s %s %s', (...args) => {
+  expect(describedOf('date', args).output).toStrictEqual({ kind: 'unknown' });
+});
+
+it('makes one word of it, and of the name of the machine', async () => {
+  const { says } = project({ 'a.txt': 'a\n', '.env': 'A=1' });
+  const read = ['fs.read a.txt (grep)'];
+  for (const name of ['date +%F', 'hostname', 'uname -m'])
+    expect(await says(`grep $(${name}) a.txt`)).toEqual(read);
+  for (const name of ['date', 'hostname -f', 'uname -sm', 'whoami'])
+    expect((await says(`grep $(${name}) a.txt`)).some((each) => each.startsWith('secret.read'))).toBe(true);
+});
+
+it('reads programs that `which` and `command -v` find', async () => {
+  const { says } = project({ 'a.txt': 'a\n', '.env': 'A=1' });
+  const secret = (said: readonly string[]) => said.some((each) => each.startsWith('secret.read'));
+  for (const finds of ['which ls', 'command -v ls']) {
+    const [read = '', ...others] = await says(`head -1 $(${finds})`);
+    expect(read).toMatch(/^fs\.read\.outside (?:\S*\/ls )+\(head\)$/);
+    expect(others).toEqual([]);
+    expect(secret(await says(`touch /usr/bin/ls; head -1 $(${finds})`))).toBe(true);
+  }
+  for (const finds of ['command -v cd', 'command -V ls', 'which ./ls'])
+    expect(secret(await says(`head -1 $(${finds})`))).toBe(true);
+  expect(secret(await says('ls() { :; }; head -1 $(command -v ls)'))).toBe(true);
+});
+
+it('keeps names that `tr` ends with NUL', async () => {
+  const { says } = project({ 'src/a.ts': 'a\n', '.env': 'A=1' });
+  const read = (said: readonly string[]) => said.filter((each) => each.endsWith('(cat)'));
+  expect(read(await says("find . -name '*.ts' | tr '\\n' '\\0' | xargs -0 cat"))).toEqual([
+    'fs.read src/a.ts (cat)',
+  ]);
+  expect(read(await says("find . -name '*.ts' | tr '\\n' '\\0' | xargs cat"))).not.toEqual([
+    'fs.read src/a.ts (cat)',
+  ]);
+});
