@@ -65,6 +65,10 @@ describe('`git apply`', () => {
     ['apply p.diff', `${plain}--- a/c d.ts\n+++ b/c d.ts\n${hunk}`],
     ['apply p.diff', `diff --git a/n b/n\nnew file mode 120000\n--- /dev/null\n+++ b/n\n${hunk}`],
     ['apply p.diff', plain.replaceAll('\n', '\r\n')],
+    ...['GIT binary patch', 'Binary files a/n and b/n differ', 'Files '].map((line) => [
+      'apply p.diff',
+      `diff --git a/n b/n\nnew file mode 100644\nindex ${'0'.repeat(40)}..${'1'.repeat(40)}\n${line}\n`,
+    ]),
   ])('stays opaque where the files are not certain: %s %j', (command, patch) => {
     expect(said(command, patch)).toContain('opaque');
   });

@@ -87,9 +87,10 @@ function patchIn(named: string | null, work: WorkTree): string | null {
   return orNull(() => readPlain(path).toString('utf8'));
 }
 
-/** All files that a patch may name, below the work tree; null where one has no plain name, or is a link. */
+/** All files that a patch may name. Null for odd names, links, and binary patches: git writes any object that they name. */
 export function namesIn(patch: string): readonly string[] | null {
-  if (/^(?:old|new|deleted|index)\b.*\b[+0]*1[26]\d{4}\b/m.test(patch)) return null;
+  if (/^(?:GIT binary |(?:Binary f|F)iles |(?:old|new|deleted|index)\b.*\b[+0]*1[26]\d{4}\b)/m.test(patch))
+    return null;
   const names = new Set<string>();
   for (const line of patch.split('\n')) {
     const header = /^(?:diff --git|---|\+\+\+|(?:rename|copy) (?:from|to)|rename (?:old|new)) (.*)$/.exec(
