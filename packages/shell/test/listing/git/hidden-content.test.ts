@@ -11,7 +11,7 @@ const secret = Array.from({ length: 9 }, (_, line) => `NAME_${line}=1\n`).join('
 
 interface Repository {
   readonly folder: string;
-  /** What a line says: `secret`, `opaque`, or nothing. */
+  /** What a line says: `secret`, `opaque`, `discard`, or nothing. */
   readonly says: (line: string) => Promise<string>;
 }
 
@@ -23,7 +23,8 @@ function repositoryOf(files: Readonly<Record<string, string>>): Repository {
 }
 
 function inShort(names: readonly string[]): string {
-  return names.includes('secret.read') ? 'secret' : names.includes('proc.exec.opaque') ? 'opaque' : '';
+  const named = { 'secret.read': 'secret', 'proc.exec.opaque': 'opaque', 'vcs.discard': 'discard' };
+  return Object.entries(named).find(([name]) => names.includes(name))?.[1] ?? '';
 }
 
 function leaky(): Repository {
@@ -167,5 +168,38 @@ describe('git diff without a path', () => {
     'printf "" | xargs git diff',
   ])('shows all files where none are listed: %s', async (line) => {
     expect(await says(line)).toBe('secret');
+  });
+});
+
+describe('a folder that is named by itself', () => {
+  const { folder, says } = repositoryOf({ '.aws/credentials': secret, 'src/a.ts': 'a\n' });
+  git(folder, 'tag', 'keys', 'HEAD:.aws');
+  for (const name of ['v1', 'HEAD1']) git(folder, 'tag', name, name === 'v1' ? 'HEAD' : 'keys');
+  const [keys, file, top] = ['HEAD:.aws', 'HEAD:.aws/credentials', 'HEAD'].map((name) =>
+    git(folder, 'rev-parse', name).trim(),
+  );
+  git(folder, 'rm', '-qr', '.aws');
+  commit(folder, { 'src/a.ts': 'b\n' });
+
+  it.each([
+    ['git show keys:credentials', 'opaque'],
+    ['git show HEAD1:credentials', 'opaque'],
+    ['git show HEAD~1:src/a.ts :src/a.ts :0:src/a.ts @:src/a.ts', ''],
+    ['git cat-file -p tags/keys:./credentials', 'opaque'],
+    [`git show ${keys}:credentials`, 'opaque'],
+    [`git cat-file blob ${keys?.slice(0, 9)}:credentials`, 'secret'],
+    [`git show ${file}`, 'secret'],
+    ['git diff keys:credentials src/a.ts', 'secret'],
+    ['git restore -s keys credentials', 'discard'],
+    [`git checkout ${keys} -- credentials`, 'discard'],
+    ['git tag more v1:.aws && git show more:credentials', 'opaque'],
+    [`git tag more ${keys}`, 'opaque'],
+    ['git tag more "$(git rev-parse v1:.aws)"', 'opaque'],
+    [`git show ${top}:src/a.ts v1:src/a.ts main:src/a.ts`, ''],
+    [`git tag more ${top} && git show more:src/a.ts`, ''],
+    ['git tag more "$(git rev-parse HEAD)"', ''],
+    ['git checkout v1 -- src', ''],
+  ])('may have secrets, unlike that of a commit: %s', async (line, expected) => {
+    expect(await says(line)).toBe(expected);
   });
 });

@@ -258,3 +258,9 @@ function lineOf({ reading }: Request): string {
   const texts = reading.words.map(textOf);
   return texts.every((text) => text !== null && /^\S+$/.test(text)) ? texts.join(' ') : '';
 }
+
+/** Whether a revision before a colon may be a folder by itself, whose files may belong anywhere. */
+export function mayBeFolder(request: Request, revision: string): boolean {
+  const isKnown = /^(?::\d|(?:HEAD(?:[~^]\d*)*|@)?)$/.test(revision);
+  return !isKnown && withPast(request, (past) => [past.resolve(revision)]) === null;
+}

@@ -170,8 +170,9 @@ export class History {
         return id === blob && !isSecret(`${this.start}/${prefix}${name}`, this.homes);
       });
     };
-    for (const tree of this.rootsFrom(ids, mayLack)) if (isIn(tree, '')) return true;
-    return false;
+    return [...this.commitsFrom(ids, mayLack)].some(
+      (id) => this.objects.peel(id).kind === 'commit' && isIn(this.objects.commit(id).tree, ''),
+    );
   }
 
   /** The trees of commits, and trees that are named themselves. */

@@ -1,16 +1,17 @@
-import type { Objects } from './objects.js';
+import { type Objects, UnknownObject } from './objects.js';
 import type { References } from './references.js';
 
 /** Where git looks for a short name, in this order. */
 const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 
-/** The id of the object that a revision names; null if unknown. Throws `UnknownObject`. */
+/** The id of the object that a revision names; null if unknown. Throws `UnknownObject`, also for a folder without a path. */
 export function resolveRevision(text: string, references: References, objects: Objects): string | null {
   const [, name = '', steps = ''] =
     /^([^~^:{}]*(?:@\{-?\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
   if (name === '' || name.includes('..')) return null;
   let id = named(name, references, objects);
   if (id === null) return null;
+  if (objects.peel(id).kind === 'tree') throw new UnknownObject(id);
   for (const [step] of steps.matchAll(/~\d*|\^\{[a-z]*\}|\^\d*/g)) {
     id = objects.peel(id).id;
     if (step === '^{tree}') id = objects.commit(id).tree;
