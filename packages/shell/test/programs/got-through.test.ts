@@ -12,6 +12,13 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['size @F', 'opaque'],
   ['ar t @F', 'opaque'],
   ['ar t -', 'read -'],
+  // For these a dash is the name of a file, or is one behind `--`.
+  ...['nm', 'size', 'hexdump', 'hd', 'column', 'rev', 'look x', 'ul', 'bc', 'more', 'users', 'who'].map(
+    (program) => [`${program} -`, 'read -'] as const,
+  ),
+  ...['bzip2 -c', 'bunzip2 -c', 'bzcat', 'zstd -c', 'zstdcat'].map(
+    (program) => [`${program} -- -`, 'read -'] as const,
+  ),
   ['objdump -S a.o', 'read a.o', 'read ?'],
   ['nm --plugin F a', 'opaque'],
   ['man ./F', 'opaque'],
