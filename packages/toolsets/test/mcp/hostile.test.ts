@@ -62,6 +62,19 @@ describe('a hostile server', () => {
     expect(await server.call('a')).toBe('first');
   });
 
+  it.each([
+    ['a result that is not an object', '{"id":$ID,"result":null}'],
+    ['a result and an error', '{"id":$ID,"result":{},"error":{"code":1,"message":"no"}}'],
+    ['an error without a message', '{"id":$ID,"error":"no"}'],
+    ['a method and a result', '{"id":$ID,"method":"x","result":{}}'],
+    ['an unknown member', '{"id":$ID,"result":{},"more":1}'],
+  ])('fails the call that it answers with %s', async (_, answer) => {
+    const line = `JSON.stringify({ jsonrpc: '2.0', ...JSON.parse('${answer}'.replace('$ID', id)) })`;
+    const server = await started(calling(`(params, id) => { process.stdout.write(${line} + '\\n'); }`));
+    expect(await whyOf(server.call('a'))).toBe('mcp-x: its answer is not a message of MCP');
+    expect(server.running.ended).toBe(null);
+  });
+
   it('fails the call during which it dies, and all later ones', async () => {
     const server = await started(
       calling(`() => { console.error('I am \\u001b[31mgone'); process.exit(3); }`),

@@ -1,18 +1,22 @@
-import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { ServerProcess } from './server-process.js';
 
-/** The SDK's framing over our own process: its own start shares our process group and environment. */
+/** Messages as lines of our own process: the SDK's start shares our process group and environment. */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #process: ServerProcess;
-  readonly #buffer: ReadBuffer;
+  readonly #parse: (value: unknown) => JSONRPCMessage;
+  /** The beginning of a line. */
+  #begun: Buffer[] = [];
+  #size = 0;
   #isClosed = false;
 
-  constructor(process: ServerProcess, buffer: ReadBuffer) {
+  /** `parse` throws for a value that is not a message. */
+  constructor(process: ServerProcess, parse: (value: unknown) => JSONRPCMessage) {
     this.#process = process;
-    this.#buffer = buffer;
+    this.#parse = parse;
   }
 
   start(): Promise<void> {
@@ -57,43 +61,41 @@ export class ProcessTransport implements Transport {
   }
 
   #take(chunk: Buffer): void {
-    if (this.#isClosed) return;
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      const line = Buffer.concat([...this.#begun.splice(0), chunk.subarray(from, at)]).toString();
+      from = at + 1;
+      this.#size = 0;
+      if (!this.#isClosed) this.#takeLine(line);
+    }
+    this.#begun.push(chunk.subarray(from));
+    // A server may write single bytes.
+    if (this.#begun.length > 100) this.#begun = [Buffer.concat(this.#begun)];
+    this.#size += chunk.length - from;
+    if (this.#size <= longestMessage || this.#isClosed) return;
+    this.onerror?.(new Error('a line is too long'));
+    void this.close();
+  }
+
+  #takeLine(line: string): void {
+    let value: unknown;
+    let message: JSONRPCMessage;
     try {
-      this.#buffer.append(chunk);
-    } catch (error) {
-      this.onerror?.(asError(error));
-      void this.close();
-      return;
+      value = JSON.parse(line);
+      message = this.#parse(value);
+    } catch {
+      this.onerror?.(new Error('a line is not a message of MCP'));
+      const { id } = Object(value) as { readonly id?: unknown };
+      if (typeof id !== 'string' && typeof id !== 'number') return;
+      // Its request would wait for another answer until the time limit.
+      const error = { code: -32_000, message: 'its answer is not a message of MCP' };
+      message = { jsonrpc: '2.0', id, error };
     }
-    // The SDK skips lines that are not JSON.
-    let skipped = linesIn(chunk);
-    for (;;) {
-      if (this.#isClosed) return;
-      try {
-        const message = this.#buffer.readMessage();
-        if (message === null) break;
-        skipped -= 1;
-        this.onmessage?.(message);
-      } catch (error) {
-        // This line is not a message; the next one may be.
-        skipped -= 1;
-        this.onerror?.(asError(error));
-      }
-    }
-    for (; skipped > 0 && !this.#isClosed; skipped -= 1) this.onerror?.(new Error('a line is not JSON'));
+    this.onmessage?.(message);
   }
 }
 
 /** Milliseconds. */
 const lastWords = 200;
 const mostUnread = 32_000_000;
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-function linesIn(chunk: Buffer): number {
-  let lines = 0;
-  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
-  return lines;
-}
+const longestMessage = 8_000_000;

@@ -23,13 +23,10 @@ export async function openWire(server: McpServer, around: Place): Promise<Wire> 
     const transport = new StrictTransport(inner, false);
     return { transport, end, words: () => (transport.fault === null ? '' : `: ${transport.fault}`) };
   }
-  const { ReadBuffer } = await loadSdk();
+  const { parseJSONRPCMessage } = await loadSdk();
   around.signal.throwIfAborted();
   const running = new ServerProcess(processOf(program, around));
-  const transport = new StrictTransport(
-    new ProcessTransport(running, new ReadBuffer({ maxBufferSize: longestMessage })),
-    true,
-  );
+  const transport = new StrictTransport(new ProcessTransport(running, parseJSONRPCMessage), true);
   return {
     transport,
     end: () => running.end(),
@@ -53,7 +50,6 @@ function processOf(program: McpProgram, { searchPath, home, started }: Place): P
   };
 }
 
-const longestMessage = 8_000_000;
 const mostWords = 500;
 
 export const loadSdk = () =>
