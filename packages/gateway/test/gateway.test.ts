@@ -120,6 +120,12 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(at.asked().filter((line) => /^(?:tools\/call|completion|logging)/.test(line))).toEqual([]);
   });
 
+  it('judges tools of a server that have the names of its own requests as tools', async () => {
+    const { client } = await opened(createWorld(policyOf('  mcp.call: pre_approved\n')), 'odd');
+    for (const name of ['echo', 'gateway.start', 'gateway_sample'])
+      expect(text(await client.callTool({ name, arguments: { text: 'a' } }))).toBe('echo:a');
+  });
+
   it('does not start a server without a permission', async () => {
     const at = createWorld('version: 1\ndefault: blocked\n');
     await expect(at.open()).rejects.toThrow(/BLOCKED|blocked|refused/i);

@@ -6,10 +6,10 @@ type World = Parameters<typeof carriedBy>[2];
 
 /** The judge's tool names for requests that are not tool calls. */
 export const otherNames = {
-  resource: 'gateway_read_resource',
-  prompt: 'gateway_get_prompt',
-  sampling: 'gateway_sample',
-  start: 'gateway_start',
+  resource: 'gateway.read_resource',
+  prompt: 'gateway.get_prompt',
+  sampling: 'gateway.sample',
+  start: 'gateway.start',
 } as const;
 
 /**

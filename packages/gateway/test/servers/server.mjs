@@ -39,7 +39,9 @@ const tools = () => [
         },
       ]
     : []),
-  ...(mode === 'odd' ? [{ name: '_-echo', inputSchema: { type: 'object' } }] : []),
+  ...(mode === 'odd'
+    ? ['_-echo', 'gateway.start', 'gateway_sample'].map((name) => ({ name, inputSchema: { type: 'object' } }))
+    : []),
   ...(mode === 'tasks'
     ? [{ name: 'slow', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } }]
     : []),
