@@ -58,6 +58,11 @@ function json(response: ServerResponse, { id }: JsonObject, result: unknown): vo
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
 }
 
+function begun(response: ServerResponse, leave: () => void): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(': there will be an answer\n\n', leave);
+}
+
 const usual = {
   key: 'x',
   trusted: false,
@@ -177,7 +182,6 @@ describe('a server over HTTP', () => {
       'answers with a page',
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     ],
-    ['answers under another id', ({ id }, response) => json(response, { id: Number(id) + 1 }, said('wrong'))],
     ['requires a login', (_, response) => void response.writeHead(401).end()],
     ['fails', (_, response) => void response.writeHead(500).end('\u001b[2J')],
     ['closes the connection', (_, response) => void response.destroy()],
@@ -187,14 +191,13 @@ describe('a server over HTTP', () => {
     expect(await whyOf(server.call('a'))).toMatch(/^mcp-x: \P{Cc}*$/u);
   });
 
-  it.each<[string, (response: ServerResponse) => void]>([
-    ['ends', (response) => void response.end()],
-    ['breaks', (response) => response.destroy()],
-  ])('has failed a call at once if its stream %s before the answer', async (_, leave) => {
-    const { url } = await site((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(': there will be an answer\n\n', () => leave(response));
-    });
+  it.each<[string, Answer]>([
+    ['its stream ends', (_, response) => begun(response, () => response.end())],
+    ['its stream breaks', (_, response) => begun(response, () => response.destroy())],
+    ['it only takes the request', (_, response) => void response.writeHead(202).end()],
+    ['it answers another id', ({ id }, response) => json(response, { id: Number(id) + 1 }, said('wrong'))],
+  ])('has failed a call at once if %s', async (_, answer) => {
+    const { url } = await site(answer);
     const why = await whyOf((await startedAt(url)).call('a'));
     expect(why).toBe('mcp-x: the connection ended before the answer');
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Transport } from '@modelcontextprotocol/client';
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { lookupOf } from '../../http/connector.js';
 import { loadOptional } from '../../places/load-optional.js';
 import type { Resolved } from './resolve-site.js';
@@ -23,6 +23,8 @@ export async function webTransport(
     bodyTimeout: 0,
   });
   const opened: number[] = [];
+  /** The bodies of requests that a stream answers. */
+  const streamed = new Set<unknown>();
   const transport = new StreamableHTTPClientTransport(new URL(site.url), {
     requestInit: { headers: { ...site.headers } },
     reconnectionOptions: {
@@ -38,9 +40,18 @@ export async function webTransport(
       // The server has ended the session, and only a new one goes on. It may have no streams for `GET` at all.
       const isLost = status === 404 && init?.method === 'POST';
       if (isLost && new Headers(init.headers).has('mcp-session-id')) void transport.close();
+      const isStream = /^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+      if (isStream && status === 200 && init?.method === 'POST') streamed.add(init.body);
       return new Response(body?.pipeThrough(limiting(mostBytes)) ?? null, { status, statusText, headers });
     },
   });
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    await send(message, options);
+    // Without a stream, no answer comes later. The SDK would wait for it.
+    if (!streamed.delete(JSON.stringify(message)))
+      (options as TransportSendOptions | undefined)?.onRequestStreamEnd?.();
+  };
   return {
     transport,
     end: async () => {
