@@ -1,4 +1,4 @@
-import type { Toolset } from '@ambit/core';
+import type { Json, JsonObject, Toolset } from '@ambit/core';
 import type { RunningServer } from '@ambit/toolsets';
 import { describe, expect, it } from 'vitest';
 import { withFormatted } from '../src/upstream/formatted.js';
@@ -68,6 +68,33 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
   });
 });
 
+/** What a call of a tool with this schema carries by the formats there. */
+async function described(input: object, args: JsonObject) {
+  const tool = { name: 'fetch', describe: async () => ({ capabilities: [] }) };
+  const running = { tools: [{ name: 'fetch', input }], server: { carries: {} } };
+  const [formatted] = withFormatted(
+    { name: 'mcp-formats', tools: [tool] } as unknown as Toolset,
+    running as unknown as RunningServer,
+    { homes: ['/home'], folder: '/home', guarded: [] },
+  ).tools;
+  const { capabilities = [] } = (await formatted?.describe(args, {} as never)) ?? {};
+  return capabilities.map(({ name, ...facts }) => [name, facts]);
+}
+
+describe('a format', () => {
+  const place = { type: 'string', format: 'path' };
+  it.each<[string, object, Json]>([
+    ['of names of properties', { propertyNames: place }, { '/x': 1 }],
+    ['behind a reference into a list', { $ref: '#/$defs/list/anyOf/1' }, '/x'],
+    ['behind an encoded reference', { $ref: '#/$defs/a%20b' }, '/x'],
+    ['below two negations', { not: { not: place } }, '/x'],
+  ])('%s counts', async (_, schema, value) => {
+    const $defs = { list: { anyOf: [{}, place] }, 'a b': place };
+    const input = { properties: { at: schema }, $defs };
+    expect(await described(input, { at: value })).toContainEqual(['fs.read', { path: '/x' }]);
+  });
+});
+
 describe('a schema that leads to one place in many ways', () => {
   it('does not hold up the gateway, and counts as one that names anything', async () => {
     // Going each way would take years.
@@ -80,15 +107,7 @@ describe('a schema that leads to one place in many ways', () => {
       properties: { url: { type: 'string', format: 'uri' } },
       $defs: { ...Object.fromEntries(defs), [`at${levels}`]: {} },
     };
-    const tool = { name: 'fetch', describe: async () => ({ capabilities: [] }) };
-    const running = { tools: [{ name: 'fetch', input }], server: { carries: {} } };
-    const [formatted] = withFormatted(
-      { name: 'mcp-formats', tools: [tool] } as unknown as Toolset,
-      running as unknown as RunningServer,
-      { homes: ['/home'], folder: '/home', guarded: [] },
-    ).tools;
-    const said = await formatted?.describe({ url: 'https://example.com' }, {} as never);
-    const names = said?.capabilities.map(({ name, ...facts }) => [name, facts]);
+    const names = await described(input, { url: 'https://example.com' });
     expect(names).toContainEqual(['net.connect', {}]);
     expect(names).toContainEqual(['fs.write', {}]);
   });

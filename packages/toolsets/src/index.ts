@@ -28,6 +28,7 @@ export { http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
 export { readTarget } from './http/target.js';
 export { argumentsOf, type CheckedSchema, checkedSchema } from './json-schema/checked-schema.js';
+export { resolveReference } from './json-schema/references.js';
 export { argumentHeaders } from './mcp/connection/argument-headers.js';
 export { ServerError } from './mcp/connection/connection.js';
 export { type Resolved, resolveSite } from './mcp/connection/resolve-site.js';

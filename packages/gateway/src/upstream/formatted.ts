@@ -1,5 +1,5 @@
 import { type Capability, isObject, type Json, type JsonObject, ownMember, type Toolset } from '@ambit/core';
-import { carriedBy, type RunningServer } from '@ambit/toolsets';
+import { carriedBy, type RunningServer, resolveReference } from '@ambit/toolsets';
 import { readingsOf } from './other-tools.js';
 
 type World = Parameters<typeof carriedBy>[2];
@@ -29,7 +29,7 @@ export function withFormatted(toolset: Toolset, { tools, server }: RunningServer
       const schema = listed.get(tool.name)?.input ?? null;
       // A schema without formats names nothing, so no call is searched.
       const isSearched = JSON.stringify(schema).includes('"format":');
-      if (!isSearched || Object.hasOwn(server.carries, tool.name)) return tool;
+      if (!isSearched || !isObject(schema) || Object.hasOwn(server.carries, tool.name)) return tool;
       return {
         ...tool,
         describe: async (args, context) => {
@@ -47,7 +47,7 @@ export function withFormatted(toolset: Toolset, { tools, server }: RunningServer
  * The files and sites that the arguments name. Whether a file is written is known only from a trusted server.
  */
 async function namedBy(
-  schema: Json,
+  schema: JsonObject,
   args: JsonObject,
   { world, readOnly }: { readonly world: World; readonly readOnly: boolean },
 ): Promise<readonly Capability[]> {
@@ -79,7 +79,7 @@ interface Named {
 }
 
 interface Walk {
-  readonly root: Json;
+  readonly root: JsonObject;
   readonly found: Named[];
   /** The parts of the schema that may still be visited: with references, one text stands at any number of places. */
   readonly effort: { left: number };
@@ -99,8 +99,8 @@ function collect(schema: Json | undefined, value: Json | undefined, walk: Walk):
   const further = { ...walk, depth: depth + 1 };
   const { $ref, format, properties = null, items, ...own } = schema;
   const into = (each: Json | undefined, inner: Json | undefined) => collect(each, inner, further);
-  if (typeof $ref === 'string' && !into(referred(root, $ref), value)) return false;
-  for (const key of ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', 'dependentSchemas']) {
+  if (typeof $ref === 'string' && !into(resolveReference(root, $ref), value)) return false;
+  for (const key of ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else', 'dependentSchemas']) {
     const inner = ownMember(own, key);
     for (const each of schemasIn(inner, key)) if (!into(each, value)) return false;
   }
@@ -123,6 +123,7 @@ function collect(schema: Json | undefined, value: Json | undefined, walk: Walk):
   return Object.entries(value).every(([name, inner]) => {
     const isNamed = isObject(properties) && Object.hasOwn(properties, name);
     const others = [own.additionalProperties, own.unevaluatedProperties];
+    if (!into(own.propertyNames, name)) return false;
     // The pattern is not matched against the name, because a foreign pattern may take very long.
     return [...patterns, ...(isNamed ? [properties[name]] : others)].every((each) => into(each, inner));
   });
@@ -132,15 +133,4 @@ function schemasIn(value: Json | undefined, key: string): readonly Json[] {
   if (Array.isArray(value)) return value as readonly Json[];
   if (!isObject(value)) return [];
   return key === 'dependentSchemas' ? Object.values(value) : [value];
-}
-
-/** The target of a reference within the schema. */
-function referred(root: Json, reference: string): Json | undefined {
-  if (!reference.startsWith('#')) return undefined;
-  let found: Json | undefined = root;
-  for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isObject(found) ? ownMember(found, name) : undefined;
-  }
-  return found;
 }
