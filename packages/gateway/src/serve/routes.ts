@@ -244,16 +244,21 @@ const mostEntries = 1_000;
 const longestList = 50_000;
 
 /** The whole list of a server, as far as it is offered. */
-export async function entriesOf(
-  list: List,
-  served: Served,
+export function entriesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {
+  return inTime(served, signal, (within) => pagesOf(list, served, within));
+}
+
+/** Asks a server for a list, or for an entry of it. Aborts if that takes too long. */
+export async function inTime<T>(
+  { running }: Served,
   signal: AbortSignal,
-): Promise<readonly Listing[]> {
+  asked: (within: AbortSignal) => Promise<T>,
+): Promise<T> {
   // The timer keeps it alive: nothing keeps an `AbortSignal.timeout` below `any`, and a collected one never aborts.
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), Math.min(served.running.server.limits.start, longestList));
+  const timer = setTimeout(() => late.abort(), Math.min(running.server.limits.start, longestList));
   try {
-    return await pagesOf(list, served, AbortSignal.any([signal, late.signal]));
+    return await asked(AbortSignal.any([signal, late.signal]));
   } finally {
     clearTimeout(timer);
   }

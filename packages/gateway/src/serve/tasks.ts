@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { tasksExtension } from '@ambit/toolsets';
 import type { Asking } from './judged.js';
 import { BadParams } from './methods.js';
-import type { RoutedTool, Routes, Served } from './routes.js';
+import { inTime, type RoutedTool, type Routes, type Served } from './routes.js';
 import { noteEnd, seen, shownTask, type Task, type Tasks } from './task-state.js';
 import { errorIn } from './texts.js';
 
@@ -142,17 +142,18 @@ function idIn(taskId: string, prefix: string) {
 async function listed({ cursor = '0' }: JsonObject, routes: Routes, asking: Asking): Promise<JsonObject> {
   const from = typeof cursor === 'string' && /^\d{1,6}$/.test(cursor) ? Number(cursor) : null;
   if (from === null) throw new BadParams('the cursor is not one of ours');
-  const all = routes.servers.flatMap(({ running, tasks }) =>
-    [...tasks].map(([taskId, made]) => ({ running, id: idIn(taskId, running.server.prefix), made })),
+  const all = routes.servers.flatMap((served) =>
+    [...served.tasks].map(([taskId, made]) => ({ served, taskId, made })),
   );
   const page = await Promise.all(
-    all.slice(from, from + perPage).map(({ running, id, made }) =>
-      running
-        .request('tasks/get', { taskId: id.own }, asking)
-        .then((result) => [seen(result, id, made)])
-        // It has expired, or the server answered something else: the others are listed.
-        .catch(() => []),
-    ),
+    all.slice(from, from + perPage).map(({ served, taskId, made }) => {
+      const { running } = served;
+      const id = idIn(taskId, running.server.prefix);
+      const ask = (signal: AbortSignal) => running.request('tasks/get', { taskId: id.own }, { signal });
+      const asked = inTime(served, asking.signal, ask).then((result) => [seen(result, id, made)]);
+      // It has expired, or the server answered something else, or nothing: the others are listed.
+      return asked.catch(() => []);
+    }),
   );
   const next = from + perPage;
   return { tasks: page.flat(), ...(next < all.length && { nextCursor: String(next) }) };

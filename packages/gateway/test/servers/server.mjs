@@ -168,6 +168,7 @@ createInterface({ input: process.stdin })
         answer({ tasks: [taskOf('foreign'), taskOf('a')] });
         break;
       case 'tasks/get':
+        if (params.taskId === 'hung') return;
         answer(taskOf(params.taskId.startsWith('odd') ? 'foreign' : params.taskId, 'working'));
         break;
       case 'tasks/cancel':
