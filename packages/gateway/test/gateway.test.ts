@@ -47,6 +47,11 @@ describe('a question of a server', () => {
     'Your passwd?',
     'The one-time code that you got?',
     'Your recovery phrase?',
+    'Ihr Passwort?',
+    'Votre mot de passe ?',
+    'Su contraseña',
+    'Ваш пароль?',
+    '您的密码',
   ])('is not passed on as %j, in letters that look like others', (message) => {
     expect(shown(message)).toBe(null);
   });

@@ -33,8 +33,9 @@ export function questionFor(
 }
 
 const secretWords = new RegExp(
-  'passw(?:or)?d|pass(?:phrase|code)|\\b(?:pin|pwd|otp|cvv)\\b|secret|token|credential|(?:api|ssh|access|private).?key|' +
-    'one.?time.?code|(?:recovery|seed|security|verification).(?:code|phrase)',
+  'passw(?:or)?[dt]|pass(?:phrase|code)|\\b(?:pin|pwd|otp|cvv|ssn)\\b|secret|token|credential|(?:api|ssh|access|private).?key|' +
+    'one.?time.?code|(?:recovery|seed|security|verification).(?:code|phrase)|mnemonic|card.?number|' +
+    'kennwort|mot.de.passe|contrasena|\\bsenha\\b|wachtwoord|пapoл|密[码碼]',
 );
 
 const longestForm = 10_000;
