@@ -21,6 +21,18 @@ export class ServerError extends Error {
   }
 }
 
+/** An interface, because the types of the class name the SDK, which is optional. */
+export interface Connection {
+  /** Unchecked. */
+  list(signal: AbortSignal): Promise<readonly unknown[]>;
+  request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
+  readonly greeting: Greeting;
+  /** Why the server is unusable, in its words; null while it is usable. */
+  readonly ended: string | null;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly progress?: (params: JsonObject) => void;
@@ -74,7 +86,7 @@ async function connectBy(
     },
   );
   if (asked !== undefined) answerServer(client, asked);
-  const connection = new Connection({ sdk, client, capabilities, wire, server });
+  const connection = new ClientConnection({ sdk, client, capabilities, wire, server });
   await connection.open(around.signal);
   if (connection.isStateless && asked !== undefined) listen(client, around.signal);
   return connection;
@@ -90,7 +102,7 @@ interface Ends {
 }
 
 /** Passes requests to the SDK's client, and says in one way what went wrong. */
-export class Connection {
+class ClientConnection implements Connection {
   /** Known once it is open, like the greeting. */
   isStateless = false;
   greeting: Greeting = { capabilities: {}, instructions: null };
@@ -105,12 +117,10 @@ export class Connection {
     };
   }
 
-  /** Why the server is unusable, in its words; null while it is usable. */
   get ended(): string | null {
     return this.#ended;
   }
 
-  /** Idempotent. */
   close(): Promise<void> {
     this.#ended ??= 'the server was ended with the run';
     this.#closing ??= this.ends.wire.end();
@@ -140,7 +150,6 @@ export class Connection {
     };
   }
 
-  /** Unchecked. */
   async list(signal: AbortSignal): Promise<readonly unknown[]> {
     const { client, server } = this.ends;
     // One limit for all pages.
