@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { DecisionEvent } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { unguardedSessions } from '../src/doctor/transcripts.js';
 import { HookPlace } from './place.js';
@@ -29,5 +30,31 @@ describe('a transcript of Claude Code', () => {
     const asked = { places, since: 1_000_000, logged: [], scripted: new Set<string>() };
     const found = await unguardedSessions('claude-code', asked);
     expect(found.map(({ uses, missing }) => [uses, missing])).toEqual([[1, 1]]);
+  });
+});
+
+describe('a transcript of Codex in code mode', () => {
+  const script = (name: string) =>
+    `{"type":"response_item","payload":{"type":"custom_tool_call","call_id":"call_1","name":"${name}"}}\n`;
+  const ran = (id: string) =>
+    `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"${id}"}}}\n`;
+
+  it.each([
+    ['whose script made logged calls only is guarded', ['exec-1'], ['exec-1'], []],
+    ['whose script made a call that the log lacks is not', ['exec-1', 'exec-2'], ['exec-1'], [[2, 1]]],
+    ['of a session without a hook is not', [], null, [[1, 1]]],
+  ])('%s', async (_, calls, logged, expected) => {
+    const place = new HookPlace();
+    const folder = join(place.home, '.codex/sessions');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'a.jsonl'), script('exec') + calls.map(ran).join(''));
+    const decisions = (logged ?? []).map((call) => ({ call }) as DecisionEvent);
+    const found = await unguardedSessions('codex', {
+      places: { home: place.home, project: place.project, environment: {} },
+      since: 0,
+      logged: logged === null ? [] : [{ run: 'codex-a', decisions }],
+      scripted: new Set<string>(),
+    });
+    expect(found.map(({ uses, missing }) => [uses, missing])).toEqual(expected);
   });
 });

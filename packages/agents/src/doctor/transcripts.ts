@@ -56,12 +56,17 @@ const transcriptsOf: Readonly<Record<Exclude<ClientName, 'opencode'>, Transcript
         basename(file, '.jsonl')
       );
     },
-    usesIn: ({ type, payload }) =>
-      type === 'response_item' &&
-      isObject(payload) &&
-      /^(?:function_call|custom_tool_call|local_shell_call)$/.test(textIn(payload, 'type') ?? '')
+    usesIn: ({ type, payload }) => {
+      if (!isObject(payload)) return [];
+      const { item } = payload;
+      // What a script of the code mode did.
+      const id = type === 'event_msg' && isObject(item) ? textIn(item, 'id') : null;
+      if (id?.startsWith('exec-') === true) return [{ id, tool: '' }];
+      return type === 'response_item' &&
+        /^(?:function_call|custom_tool_call|local_shell_call)$/.test(textIn(payload, 'type') ?? '')
         ? [{ id: textIn(payload, 'call_id') ?? '', tool: textIn(payload, 'name') ?? 'shell' }]
-        : [],
+        : [];
+    },
     hasIds: true,
   },
   gemini: {
@@ -129,14 +134,14 @@ export async function unguardedSessions(
     .sort((one, other) => other.time - one.time)) {
     const lines = linesOf(await readFile(file, 'utf8').catch(() => unreadable));
     const session = kind.sessionOf(file, lines.filter(isObject));
+    const decisions = known.get(`${client}-${session}`);
     const uses = new Map(
       lines
         .flatMap((line, at) => (isObject(line) ? kind.usesIn(line) : [{ id: `line ${at + 1}`, tool: '' }]))
-        .filter(({ tool, id }) => !isUnhooked(client, tool) && !scripted.has(id))
+        .filter(({ tool, id }) => !isUnhooked(client, tool, decisions !== undefined) && !scripted.has(id))
         .map((use) => [use.id, use]),
     );
-    const decisions = known.get(`${client}-${session}`) ?? [];
-    const calls = new Set(decisions.map(({ call }) => call));
+    const calls = new Set((decisions ?? []).map(({ call }) => call));
     const missing = kind.hasIds
       ? [...uses.keys()].filter((id) => !calls.has(id)).length
       : Math.max(0, uses.size - calls.size);
@@ -145,11 +150,13 @@ export async function unguardedSessions(
   return found;
 }
 
-/** Tools with which the client only talks to its user. The hook is not called for them. */
-function isUnhooked(client: ClientName, tool: string): boolean {
-  return (
-    client === 'codex' && /^(?:request_user_input|update_plan|get_goal|create_goal|update_goal)$/.test(tool)
-  );
+/**
+ * Tools for which the hook is not called: the client only talks to its user, or begins a script (`exec`, `wait`), whose
+ * calls reach the hook. The transcript names few of these calls, so in a session without a hook the script counts.
+ */
+function isUnhooked(client: ClientName, tool: string, isLogged: boolean): boolean {
+  const talks = /^(?:request_user_input|update_plan|get_goal|create_goal|update_goal)$/;
+  return client === 'codex' && (talks.test(tool) || (isLogged && /^(?:exec|wait)$/.test(tool)));
 }
 
 const unreadable = 'unreadable\n';
