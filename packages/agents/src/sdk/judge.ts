@@ -13,7 +13,7 @@ import { asked, refusalInWords, toApprove } from '../hook/words.js';
 import { type JudgeOptions, requireOptions } from './judge-options.js';
 import { hasRuleFor, neverRuns } from './never-runs.js';
 import { Outcomes } from './outcomes.js';
-import { keyOf, ownTools, SdkCalls } from './sdk-calls.js';
+import { keyOf, ownTools, SdkCalls, wrongIn } from './sdk-calls.js';
 import { Turns } from './turns.js';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict } from './verdict.js';
 
@@ -123,6 +123,8 @@ async function verdictInTime(
 export function below(judge: Judge, ...agents: readonly string[]): Judge {
   const calls = new WeakMap<SdkCall, SdkCall>();
   const of = (call: SdkCall): SdkCall => {
+    // The judge refuses it.
+    if (wrongIn(call) !== null) return call;
     const known = calls.get(call) ?? { ...call, agents: [...agents, ...(call.agents ?? [])] };
     calls.set(call, known);
     return known;

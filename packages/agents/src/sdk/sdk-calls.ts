@@ -65,12 +65,24 @@ export function ownTools(toolsets: readonly Toolset[]): ReadonlyMap<string, OwnT
   return found;
 }
 
+/** What is wrong with the call of a program that no compiler checked; null if nothing is. */
+export function wrongIn(call: unknown): string | null {
+  if (!isObject(call)) return 'the call is not an object';
+  const { id = null, tool, agents = null } = call;
+  if (id !== null && typeof id !== 'string') return '`id` of the call is neither a text nor null';
+  if (typeof tool !== 'string') return '`tool` of the call is not a text';
+  const isList = Array.isArray(agents) && agents.every((each) => typeof each === 'string');
+  return agents === null || isList ? null : '`agents` of the call is not a list of names';
+}
+
 /** The call in Ambit's format, or the reason why it cannot be judged. */
 function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignCall | string {
+  const wrong = wrongIn(call);
+  if (wrong !== null) return wrong;
   const args = jsonCopy(call.args ?? {}) ?? jsonCopy(withoutUndefined(call.args));
   if (!isObject(args)) return `the arguments of \`${call.tool}\` are not a plain JSON object`;
   const chain: NonEmpty<string> = [agent, ...(call.agents ?? [])];
-  const id = call.id === null ? null : plainId(call.id);
+  const id = typeof call.id === 'string' ? plainId(call.id) : null;
   const own = tools.get(call.tool);
   if (own !== undefined) {
     const { name, tool } = own;

@@ -87,6 +87,25 @@ describe('a judge', { timeout: 120_000 }, () => {
     });
   });
 
+  it.each([
+    ['agents', 'helper'],
+    ['agents', ['helper', 1]],
+    ['agents', [['helper']]],
+    ['agents', 5],
+    ['id', 12_345_678],
+    ['tool', 5],
+  ])('refuses a call whose `%s` is %j, also for an agent below, and goes on', async (name, value) => {
+    const judge = await new SdkPlace().judge();
+    for (const each of [judge, below(judge, 'other')]) {
+      const { decision, reason } = await each.judge({ ...act('fine'), [name]: value } as never);
+      expect([decision, reason]).toEqual(['blocked', expect.stringContaining(`\`${name}\` of the call`)]);
+      expect((await each.judge(null as never)).reason).toBe('the call is not an object');
+      await each.ended(null as never, null);
+    }
+    const { args, tool } = act('fine');
+    expect((await judge.judge({ tool, args } as never)).decision).toBe('pre_approved');
+  });
+
   it('rejects a yes from another session', async () => {
     const place = new SdkPlace();
     const [one, two] = [await place.judge(), await place.judge({ session: 'session-2' })];
