@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, messageOf } from '@ambit/core';
-import { type Judge, judged, type SdkCall, type SdkVerdict, toModel, withoutUndefined } from './verdict.js';
+import {
+  copyWith,
+  type Judge,
+  judged,
+  type SdkCall,
+  type SdkVerdict,
+  toModel,
+  withoutUndefined,
+} from './verdict.js';
 
 /** The call in the format of the AI SDK. */
 interface ToolCallOfAiSdk {
@@ -106,7 +114,7 @@ class Unbegun {
       if (isObject(input) && abortSignal !== undefined) this.#signals.set(input, abortSignal);
       return onInputAvailable?.call(tool, arrival);
     };
-    return { ...tool, execute: begin, onInputAvailable: arrive };
+    return copyWith(tool, { execute: begin, onInputAvailable: arrive });
   }
 
   permit({ input }: ToolCallOfAiSdk, call: SdkCall): void {

@@ -1,6 +1,6 @@
 import { messageOf } from '@ambit/core';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { type Judge, judged, type SdkVerdict, toModel } from './verdict.js';
+import { copyWith, type Judge, judged, type SdkVerdict, toModel } from './verdict.js';
 
 /** Asks the user of the program. Any result but `true` means no. */
 export type AskUser = (verdict: SdkVerdict, args: unknown) => Promise<boolean>;
@@ -48,7 +48,7 @@ export function guard<
       };
     }
   };
-  return { ...tool, run };
+  return copyWith(tool, { run });
 }
 
 const aborted = 'the run was aborted before this call';

@@ -76,6 +76,16 @@ export function toModel({ reason }: SdkVerdict): string {
   return `refused by policy: ${reason}`;
 }
 
+/** A copy of a tool with these members of its own. What a class gives the tool is read from the tool itself. */
+export function copyWith<Of extends object>(tool: Of, members: object): Of {
+  const get = (_: object, name: string | symbol): unknown => {
+    const inherited: unknown = Reflect.get(tool, name);
+    return typeof inherited === 'function' ? inherited.bind(tool) : inherited;
+  };
+  const has = (_: object, name: string | symbol) => name in tool;
+  return Object.assign(Object.create(new Proxy({}, { get, has })) as Of, tool, members);
+}
+
 /** A copy without members that JSON cannot express. A deeper value is not plain JSON. */
 export function withoutUndefined(value: unknown, depth = 200): unknown {
   if (depth === 0) return value;

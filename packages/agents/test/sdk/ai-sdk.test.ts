@@ -66,6 +66,27 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     expect(place.told()).toContain('outcome completed');
   });
 
+  it('tells the model the output of a tool that is an instance of a class in its words', async () => {
+    class Act {
+      readonly #said = 'in its own words';
+      readonly inputSchema = z.object({ what: z.string() });
+      get description() {
+        return `says something ${this.#said}`;
+      }
+      execute() {
+        return 'done';
+      }
+      toModelOutput() {
+        return { type: 'text', value: this.#said } as const;
+      }
+    }
+    const judge = await new SdkPlace().judge();
+    const { model, settings } = await talk(judge, acting('fine'), { say: 'ok' });
+    await generateText({ ...settings, ...ambitApproval(judge, { act: new Act() }), prompt: 'go' });
+    expect(JSON.stringify(model.requests[0]?.body)).toContain('says something in its own words');
+    expect(JSON.stringify(model.requests[1]?.body)).toContain('in its own words');
+  });
+
   it('does the same for a streamed answer', async () => {
     const conversation = await talk(await new SdkPlace().judge(), acting('bad', 'fine', 'odd'));
     const result = streamText({ ...conversation.settings, prompt: 'go' });

@@ -63,6 +63,29 @@ describe('guard', { timeout: 120_000 }, () => {
     expect(place.told()).toEqual(['decision pre_approved', 'outcome completed']);
   });
 
+  it('reads the arguments as a tool does that is an instance of a class', async () => {
+    class Act {
+      readonly #what = 'fine';
+      readonly name = 'act';
+      readonly type = 'custom';
+      readonly input_schema = { type: 'object' } as const;
+      parse(_input: unknown): { readonly what: string } {
+        return { what: this.#what };
+      }
+      run({ what }: { readonly what: string }): string {
+        return `${what}: ${this.#what}`;
+      }
+    }
+    const place = new SdkPlace();
+    const model = await scripted([acting('bad'), { say: 'ok' }]);
+    const client = new Anthropic({ apiKey: 'none', baseURL: model.url });
+    const tools = [guard(await place.judge(), new Act())];
+    const messages = [{ role: 'user', content: 'go' } as const];
+    await client.beta.messages.toolRunner({ model: 'scripted', max_tokens: 100, messages, tools });
+    expect(JSON.stringify(model.requests[1]?.body)).toContain('fine: fine');
+    expect(place.told()).toEqual(['decision pre_approved', 'outcome completed']);
+  });
+
   it('asks the user, and runs the call after a yes', async () => {
     const place = new SdkPlace();
     const asked: string[] = [];
