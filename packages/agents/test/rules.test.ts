@@ -106,6 +106,49 @@ describe('rules of clients', { timeout: 600_000 }, () => {
     },
   );
 
+  const piece = fc.constantFrom(
+    ...'/ // ** * ~/ . .. a b.c ? : \\ " \u200b \u0000 - 0x10 xn-- example.com'.split(' '),
+  );
+  const oddText = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
+  const odd: Readonly<Record<ClientName, (text: string, said: 0 | 1) => string>> = {
+    'claude-code': (text, said) =>
+      JSON.stringify({
+        permissions: {
+          [['allow', 'deny'][said] ?? '']: ['Bash', 'Read', 'Edit', 'Agent'].map(
+            (tool) => `${tool}(${text})`,
+          ),
+        },
+      }),
+    codex: (text, said) =>
+      `prefix_rule(pattern=[${JSON.stringify(text)}], decision="${['allow', 'forbidden'][said]}")`,
+    gemini: (text, said) =>
+      `[[rule]]\nmcpName = ${JSON.stringify(text)}\ndecision = "${['allow', 'deny'][said]}"\npriority = 1\n`,
+    copilot: (text, said) => JSON.stringify({ [['allowedUrls', 'deniedUrls'][said] ?? '']: [text] }),
+    opencode: (text, said) =>
+      JSON.stringify({ permission: { edit: { [text]: ['allow', 'deny'][said] }, bash: { [text]: 'deny' } } }),
+  };
+  it.each(clients)('make a policy that loads, whatever their texts in %s', async (client) => {
+    const place = new HookPlace();
+    fc.assert(
+      fc.property(oddText, fc.constantFrom(0, 1), (text, said) => {
+        const file = { file: fileOf[client], text: odd[client](text, said), isProject: client !== 'codex' };
+        loaded(place, importRules(client, [file]).text);
+      }),
+      explore(4000),
+    );
+  });
+
+  it.each(['~/**', '//**', '~/**/'])(
+    'refuse all files of a folder that is always there: %s',
+    async (pattern) => {
+      const place = new HookPlace();
+      const text = JSON.stringify({ permissions: { deny: [`Read(${pattern})`] } });
+      const policy = loaded(place, importRules('claude-code', [{ file: 'x', text, isProject: true }]).text);
+      const call = callOf('claude-code', { kind: 'read', path: '../home/a' }, place.project);
+      expect(call && (await decidedOf(place, policy, call)).decision).toBe('blocked');
+    },
+  );
+
   it('reports rules that are stricter, looser or lost', () => {
     const text = JSON.stringify({
       permissions: {

@@ -68,5 +68,6 @@ export function globsOf(
     return [narrow];
   }
   const at = base.replace(/\/\*\*$/, '');
-  return at === '**' || at === '.' ? [base] : [at, `${at}/**`];
+  // A folder that is always there is covered by its `/**`.
+  return /^(?:\*\*|\.|~|)$/.test(at) ? [base] : [at, `${at}/**`];
 }

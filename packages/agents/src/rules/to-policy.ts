@@ -1,5 +1,14 @@
 import type { Json, JsonObject } from '@ambit/core';
-import type { ClientRules, RuleNote, StaticRule } from './static-rule.js';
+import { loadPolicyText } from '@ambit/policy';
+import {
+  type ClientRules,
+  everything,
+  looser,
+  type RuleNote,
+  type StaticRule,
+  stricter,
+  widened,
+} from './static-rule.js';
 
 /**
  * A policy with the meaning of a client's settings: never more permissive, and with a note if it is stricter.
@@ -8,32 +17,41 @@ export function policyFrom(
   { rules, notes, rest }: ClientRules,
   about: string,
 ): { readonly text: string; readonly notes: readonly RuleNote[] } {
-  const sections = { capabilities: new Map<string, JsonObject[]>(), tools: new Map<string, JsonObject[]>() };
   const found: RuleNote[] = [...notes];
-  const put = (of: Map<string, JsonObject[]>, name: string, rule: JsonObject) => {
-    of.set(name, [...(of.get(name) ?? []), rule]);
-  };
-  for (const rule of rules) {
-    const { note, capabilities, tools } = rulesOf(rule);
-    if (note !== null)
-      found.push({ rule: rule.from, how: isUncertain(rule) ? 'looser' : 'stricter', why: note });
-    for (const [name, each] of capabilities) put(sections.capabilities, name, each);
-    for (const [name, each] of tools) put(sections.tools, name, each);
-  }
-  const lines = Object.entries(sections).flatMap(([section, of]) =>
-    of.size === 0 ? [] : [`${section}:`, ...[...of].flatMap(([name, list]) => inLines(name, list))],
-  );
+  const made = rules.flatMap((rule) => madeOf(rule, found));
   const head = [
     `# From the settings of ${about}. The strictest rule decides, in any order.`,
     'version: 1',
     `default: ${rest === 'deny' ? 'blocked' : 'needs_approval'}`,
   ];
-  return { text: `${[...head, ...lines].join('\n')}\n`, notes: found };
+  return { text: `${[...head, ...linesOf(made)].join('\n')}\n`, notes: found };
 }
 
-function inLines(name: string, list: readonly JsonObject[]): readonly string[] {
-  const seen = [...new Set(list.map((rule) => JSON.stringify(rule)))];
-  return [`  ${name}:`, ...seen.map((rule) => `    - ${rule}`)];
+/** Of a rule whose texts no policy may have, such as a path with `//`, a restriction holds for the whole kind. */
+function madeOf(rule: StaticRule, notes: RuleNote[]): readonly Made[] {
+  const { decision, subject, from } = rule;
+  const made = rulesOf(rule);
+  const text = ['version: 1', 'default: blocked', ...linesOf([made])].join('\n');
+  if (loadPolicyText('policy.yaml', text, { root: '/', home: '/' }).ok) {
+    if (made.note !== null) notes.push((isUncertain(rule) ? looser : stricter)(from, made.note));
+    return [made];
+  }
+  const why = 'a policy cannot name this';
+  if (decision === 'allow') notes.push(stricter(from, `${why}, so it needs approval`));
+  else notes.push(looser(from, `${why}, so every call of this kind asks`));
+  const whole = everything(subject.about === 'text' ? 'shell' : subject.about);
+  return decision === 'allow' ? [] : [rulesOf(widened(rule, whole))];
+}
+
+function linesOf(made: readonly Made[]): readonly string[] {
+  return (['capabilities', 'tools'] as const).flatMap((section) => {
+    const named = made.flatMap((each) => each[section]);
+    const listed = [...new Set(named.map(([name]) => name))].flatMap((name) => {
+      const own = named.filter(([each]) => each === name);
+      return [`  ${name}:`, ...new Set(own.map(([, rule]) => `    - ${JSON.stringify(rule)}`))];
+    });
+    return listed.length === 0 ? [] : [`${section}:`, ...listed];
+  });
 }
 
 type Named = readonly (readonly [string, JsonObject])[];
