@@ -299,6 +299,20 @@ describe('installing a hook', () => {
     expect(await uninstall(installing, place.environment)).toEqual([]);
   });
 
+  it('leaves an empty member as it was written, in settings that were changed since', async () => {
+    const place = new HookPlace();
+    const installing = installingIn(place, 'claude-code', { denials });
+    const file = settingsFile(installing);
+    const before = '{\n\t"model": "a",\n\t"hooks": {},\n\t"permissions": {},\n\t"env": {}\n}\n';
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before);
+    await install(await planInstall(installing), place.environment);
+    const changed = (text: string) => text.replace('"a"', '"b"');
+    writeFileSync(file, changed(readFileSync(file, 'utf8')));
+    await uninstall(installing, place.environment);
+    expect(readFileSync(file, 'utf8')).toBe(changed(before));
+  });
+
   it('removes its file if only blanks were changed since', async () => {
     const place = new HookPlace();
     const installing = installingIn(place, 'gemini');

@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, type Json, type JsonObject, ownMember } from '@ambit/core';
+import { equalJson, isJsonObject, type Json, type JsonObject, orNull, ownMember } from '@ambit/core';
 import { applyEdits, modify } from 'jsonc-parser';
 import { handlersIn, ownCommand } from '../clients/hooks-found.js';
 import { jsonWithComments } from '../clients/settings-text.js';
@@ -62,9 +62,12 @@ export function takenOut(
   const left = reverted(present, { was, ours: jsonSettings(plain(after)) });
   if (left === undefined) return null;
   const { put, done } = editing(now);
+  const isCommented = orNull(() => JSON.parse(plain(now)) as Json) === null;
   const rewrite = (path: readonly (string | number)[], from: Json, to: Json | undefined): void => {
     if (to !== undefined && equalJson(from, to)) return;
-    if (isJsonObject(from) && isJsonObject(to))
+    const isEmptied = to !== undefined && !isCommented && /^(?:\{\}|\[\])$/.test(JSON.stringify(to));
+    if (isEmptied) put(path, to);
+    else if (isJsonObject(from) && isJsonObject(to))
       for (const [name, value] of Object.entries(from)) rewrite([...path, name], value, ownMember(to, name));
     else if (Array.isArray(from) && Array.isArray(to)) {
       const kept = [...to];
