@@ -333,6 +333,12 @@ describe('an import of unusual settings', { timeout: 240_000 }, () => {
     },
   );
 
+  it.each(['allow-all', 'assisted', 'manual'])('reports a mode of Copilot that answers: %s', (mode) => {
+    const text = json({ defaultPermissionMode: mode });
+    const { notes } = importRules('copilot', [{ file: 'settings.json', text, isProject: false }]);
+    expect(notes.map(({ how }) => how)).toEqual(mode === 'manual' ? [] : ['stricter']);
+  });
+
   it('names the paths that opencode refuses, and no other one', async () => {
     const read = { '*': 'allow', '*.env': 'deny', '*.env.*': 'ask', 'kept/*': 'deny' };
     const file = { file: 'opencode.json', text: json({ permission: { read } }), isProject: true };

@@ -38,6 +38,9 @@ function read(files: readonly SettingsText[]): ClientRules {
           notes.push(looser(from, 'it is not a plain host, so every host asks'));
         }
       }
+    const { defaultPermissionMode: mode = 'manual' } = settings;
+    if (mode !== 'manual')
+      notes.push(stricter('defaultPermissionMode', 'what a mode of Copilot answers by itself asks'));
     if (settings.locations !== undefined)
       notes.push(stricter('locations', 'answers that Copilot keeps for a folder are not imported'));
   }
@@ -46,7 +49,7 @@ function read(files: readonly SettingsText[]): ClientRules {
 
 function write({ rest, rules }: CompiledRules): WrittenRules {
   const notes: RuleNote[] = [
-    looser('questions', 'the flag `--allow-all-tools` answers them with yes'),
+    looser('questions', '`--allow-all-tools` and `defaultPermissionMode` may answer them with yes'),
     looser('reads', 'Copilot reads files of trusted folders without asking'),
     looser('commands that only read', 'Copilot runs some of them without asking'),
     looser('sub-agents', 'Copilot starts them without asking'),
