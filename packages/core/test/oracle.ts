@@ -99,11 +99,12 @@ function outcomes(policy: Policy, given: Looked): readonly Outcome[] {
   return worlds;
 }
 
-/** Whether a policy may be silent about an opaque program: where it restricts nothing, or speaks about them. */
+/** Whether a policy may be silent about an opaque program: where it restricts nothing, or speaks about them for everybody. */
 function isUnderstood(policy: Policy, { capability: { name } }: Looked): boolean {
   if (name !== 'proc.exec.opaque' || policy.default.decision !== 'pre_approved') return true;
   const heard = policy.rules.filter(({ observe }) => !observe);
-  const isAbout = (rule: Rule) => rule.about === 'capability' && rule.name === 'proc.exec.opaque';
+  const isAbout = (rule: Rule) =>
+    rule.about === 'capability' && rule.name === 'proc.exec.opaque' && rule.worker === null;
   return heard.some(isAbout) || heard.every((rule) => rule.decision === 'pre_approved');
 }
 

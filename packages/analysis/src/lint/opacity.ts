@@ -1,4 +1,4 @@
-import { impliesOpacity, isOpen, isRestriction, isWithin, opaque } from '@ambit/core';
+import { impliesOpacity, isOpen, isWithin, opaque } from '@ambit/core';
 import type { WrittenCombination } from '@ambit/policy';
 import { heardSites, type Lint, type LintedFile, type Report } from './subject/scope.js';
 import type { RuleSite } from './subject/sites.js';
@@ -15,16 +15,8 @@ function isForEverybody({ rule }: RuleSite): boolean {
 }
 
 function checkDefault(file: LintedFile, sites: readonly RuleSite[], report: Report): void {
-  const { policy } = file;
-  if (
-    policy.document.default.decision !== 'pre_approved' ||
-    !policy.rules.some((rule) => isRestriction(rule) && !rule.observe)
-  )
-    return;
-  const isImplied = impliesOpacity(policy);
-  const message = isImplied
-    ? `this file restricts something and has no rule for \`${opaque}\`, so programs that could do anything need approval`
-    : `this file restricts something and mentions \`${opaque}\` for some workers only: for others it is pre_approved`;
+  if (!impliesOpacity(file.policy)) return;
+  const message = `this file restricts something and has no rule for \`${opaque}\`, so programs that could do anything need approval`;
   report('OPACITY_NOT_DECIDED', file.sites.default, { message, help: decide(sites) });
 }
 

@@ -143,7 +143,7 @@ export const impliedRule: CapabilityRule = Object.freeze({
 export function impliesOpacity(policy: Policy): boolean {
   if (policy === builtIn || policy.default.decision !== 'pre_approved') return false;
   const heard = policy.rules.filter((rule) => !rule.observe);
-  return heard.some(isRestriction) && !heard.some(isAboutOpacity);
+  return heard.some(isRestriction) && !heard.some(decidesOpacity);
 }
 
 /** With the implied one. */
@@ -151,6 +151,7 @@ export function rulesOf(policy: Policy): readonly Rule[] {
   return impliesOpacity(policy) ? [...policy.rules, impliedRule] : policy.rules;
 }
 
-function isAboutOpacity(rule: Rule): boolean {
-  return rule.about === 'capability' && rule.name === opaque;
+/** A rule for one worker says nothing about the programs of others. */
+function decidesOpacity(rule: Rule): boolean {
+  return rule.about === 'capability' && rule.name === opaque && rule.worker === null;
 }

@@ -58,5 +58,6 @@ describe('a policy with a permissive default', () => {
     expect(said([restriction, own])).toEqual(['pre_approved', ['own']]);
     expect(said([restriction, { ...own, decision: 'blocked' }])).toEqual(['blocked', ['own']]);
     expect(said([restriction, { ...own, observe: true }])).toEqual(implied);
+    expect(said([restriction, { ...own, decision: 'blocked', worker: 'other' }])).toEqual(implied);
   });
 });

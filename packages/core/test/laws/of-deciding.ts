@@ -3,7 +3,6 @@ import {
   asksIfUndecided,
   type CallDecision,
   type Capability,
-  type CapabilityRule,
   equalJson,
   fileSetOf,
   type Json,
@@ -202,9 +201,9 @@ function asksSomewhere({ policies }: Case): boolean {
   return policies.some(({ rules }) => rules.some(asksIfUndecided));
 }
 
-/** A rule for `proc.exec.opaque` itself takes the place of the implied question, so it may loosen a decision. */
-function isNotAboutOpacity({ about, ...rule }: Rule): boolean {
-  return about !== 'capability' || (rule as CapabilityRule).name !== opaque;
+/** A rule for `proc.exec.opaque` itself, for everybody, replaces the implied one, so it may loosen a decision. */
+function isNotAboutOpacity(rule: Rule): boolean {
+  return rule.about !== 'capability' || rule.name !== opaque || rule.worker !== null;
 }
 
 function isAbout(one: { capability: number; policy: string }) {

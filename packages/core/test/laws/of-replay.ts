@@ -7,7 +7,7 @@ import { type Law, law } from './law.js';
 /** As far as core goes: nothing is masked here, so nothing is `unknown`. */
 export const lawsOfReplay: readonly Law[] = [
   law(
-    'replaying a log under the policies that wrote it gives the decisions that it recorded, or says `unknown` where a rule reads what was masked',
+    'replaying a log under the policies that wrote it gives the decisions that it recorded, or says `unknown` where a rule reads what was masked or a manifest that is missing',
     someCase(),
     async (engine, given) => {
       const { log } = await playing(given, { mode: 'approve_all', times: 2 });

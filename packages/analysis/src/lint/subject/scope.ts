@@ -36,7 +36,6 @@ export function heardSites({ sites }: LintedFile): readonly RuleSite[] {
 
 /** Whether without this rule the implied one would judge opaque programs. */
 export function standsForImplied({ policy }: LintedFile, rule: WrittenRule): boolean {
-  return (
-    policy.document.default.decision === 'pre_approved' && rule.about === 'capability' && rule.name === opaque
-  );
+  const isOpen = policy.document.default.decision === 'pre_approved';
+  return isOpen && rule.about === 'capability' && rule.name === opaque && rule.worker === null;
 }
