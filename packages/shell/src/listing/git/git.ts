@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { anyBelow, type Effect, onFiles } from '../../effect.js';
+import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { unknownOutput } from '../../word.js';
 import { describedOf, type ListerResult } from '../../world.js';
 import type { Lister } from '../lister.js';
@@ -41,11 +41,22 @@ import { forEachRevision } from './revisions.js';
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): ListerResult => [];
 
-/** Newer versions have commands of `git config`, such as `edit`. */
-const config = ({ reading }: Request): ListerResult => {
-  const [first] = reading.operands;
-  const mayEdit = first !== undefined && textsOf(first)?.includes('edit') !== false;
-  return mayEdit ? 'it may start an editor' : [];
+const readsSettings = '--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -f --file';
+
+/** Settings of the repository; the table has other files. Newer versions have commands, such as `edit`. */
+const config = (request: Request): ListerResult => {
+  const { reading, repository } = request;
+  const [first, ...others] = reading.operands;
+  const names = first === undefined ? [] : textsOf(first);
+  if (names?.includes('edit') !== false) return 'it may start an editor';
+  const isSet = others.length > 0 && !names.some((name) => name === 'get' || name === 'list');
+  const isUnset = isGiven(request, '--unset --unset-all --rename-section --remove-section');
+  const isOther = isGiven(request, isUnset ? '-f --file' : readsSettings);
+  if (repository === null || !(isSet || isUnset) || isOther || isGiven(request, '--global --system'))
+    return [];
+  const { own, common } = repository;
+  const files = [`${common}/config`, ...(isGiven(request, '--worktree') ? [`${own}/config.worktree`] : [])];
+  return onFiles('write', onlyFiles(files.flatMap((file) => [file, `${file}.lock`])));
 };
 
 /** Commands that read their standard input only for these options. */

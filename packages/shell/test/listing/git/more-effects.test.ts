@@ -44,6 +44,25 @@ describe('git with a setting that names a file', () => {
   });
 });
 
+describe('git that changes settings', () => {
+  it.each([
+    ['config a.b c', true],
+    ['config --add a.b c', true],
+    ['config --unset a.b', true],
+    ['config --worktree set a.b c', true],
+    ['config a.b', false],
+    ['config --get a.b c', false],
+    ['config get a.b', false],
+    ['config --global a.b c', false],
+    ['config -f F a.b c', false],
+  ])('carries `sys.persist` for the file of the repository: `git %s`', async (command, isWritten) => {
+    const { root, says } = project(files);
+    git(root, 'init', '-q', '-b', 'main');
+    const carried = await says(`git ${command}`);
+    expect(carried.some((each) => each.startsWith('sys.persist .git/config'))).toBe(isWritten);
+  });
+});
+
 describe('git that starts a program', () => {
   it.each(['log --alternate-refs', 'rev-list --alternate-refs', 'shortlog --alternate-refs'])(
     'is opaque, since the program asks other repositories: `git %s`',
