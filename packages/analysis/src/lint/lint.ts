@@ -12,7 +12,7 @@ import { foreignFacts, programPatterns } from './names/facts.js';
 import { unknownTools } from './names/tools.js';
 import { opacity, openDefault } from './opacity.js';
 import { amplifications } from './rules/amplifications.js';
-import { constantConditions, exceptions } from './rules/conditions.js';
+import { chainConditions, constantConditions, exceptions } from './rules/conditions.js';
 import { deadRules } from './rules/dead-rules.js';
 import { needlessRules } from './rules/needless-rules.js';
 import { overridingGrants } from './rules/overriding-grants.js';
@@ -29,6 +29,7 @@ const lints: readonly Lint[] = [
   needlessRules,
   barePermissions,
   constantConditions,
+  chainConditions,
   exceptions,
   unknownNames,
   foreignFacts,

@@ -92,6 +92,7 @@ export const diagnosticCodes = [
   'UNTIL_PAST',
   'UNTIL_NEAR',
   'OBSERVED_LONG',
+  'READS_CHAIN',
   'OPACITY_NOT_DECIDED',
 ] as const;
 

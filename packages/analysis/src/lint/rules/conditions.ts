@@ -1,5 +1,5 @@
 import type { WrittenMember } from '@ambit/policy';
-import { type Entry, quote } from '@ambit/policy/internal';
+import { type Entry, keysOf, quote } from '@ambit/policy/internal';
 import type { Inquiry } from '../subject/inquiry.js';
 import { heardSites, type Lint, type Report, standsForImplied } from '../subject/scope.js';
 import { entryOf, itemsOf } from '../subject/sites.js';
@@ -30,6 +30,19 @@ export const constantConditions: Lint = ({ file, inquiry }, report) => {
               : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; remove it, or mend the condition`,
           ];
     report('CONSTANT_CONDITION', span, { message, help });
+  }
+};
+
+/** The one way for a rule to decide more loosely behind another caller. */
+export const chainConditions: Lint = ({ file }, report) => {
+  for (const { rule, entry } of heardSites(file)) {
+    const span = entry('when')?.keySpan;
+    const keys = rule.when === null ? [] : keysOf(rule.when.expression);
+    if (span === undefined || !keys.some((key) => /^chain(?:\.|$)/.test(`${key}`))) continue;
+    report('READS_CHAIN', span, {
+      message: 'this condition reads `chain`, so a worker in front of the callers may change the decision',
+      help: 'a restriction under `workers:` holds for the worker and for those who act for it',
+    });
   }
 };
 
