@@ -150,10 +150,16 @@ function starsOutOfPlace(kind: GlobKind, text: string): Impossible | null {
       help: '`*` matches any text, of any length',
     };
   const separator = kind === 'path' ? '/' : '.';
-  if (text.split(separator).every((segment) => segment === '**' || !segment.includes('**'))) return null;
+  const segments = text.split(separator).map((segment) => {
+    const parts = segment.split(/\*{2,}/);
+    const [whole, end] = [parts.join(`*${separator}**${separator}*`), parts.at(-1) === '' ? -2 : undefined];
+    return parts.length === 1 ? segment : whole.slice(parts[0] === '' ? 2 : 0, end);
+  });
+  const separated = segments.join(separator);
+  if (separated === text) return null;
   return {
     message: `\`**\` must be a whole segment in ${quote(text)}`,
-    help: `a segment \`**\` matches any number of segments; within a segment, \`*\` matches any text`,
+    help: `write ${quote(separated)}; within a segment, \`*\` matches any text`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { vocabulary } from '@ambit/core';
 import { quote } from '../text/escape.js';
 import type { Problems } from '../text/problems.js';
 import type { Source } from '../text/source.js';
@@ -50,7 +51,19 @@ export function expectKindOrEmpty<K extends Kind>(
       message: 'the value is missing',
       help: `${wanted}, or remove the key`,
     });
-  return problems.add('WRONG_TYPE', node.span, { message: `expected ${wanted}, found ${kindInWords(node)}` });
+  const message = `expected ${wanted}, found ${kindInWords(node)}`;
+  return problems.add('WRONG_TYPE', node.span, { message, help: otherForm(node, kinds) });
+}
+
+/** The same value in a wanted form. */
+function otherForm(node: Node, [kind]: readonly Kind[]): string | null {
+  if (kind === 'text' && (node.kind === 'number' || node.kind === 'boolean')) return 'put it in quotes';
+  if (node.kind !== 'text') return null;
+  if (kind === 'list') return `write it in brackets: ${quote(`[${node.value}]`)}`;
+  if (kind === 'number' && /^\d+$/.test(node.value)) return `write ${quote(node.value)} without quotes`;
+  if (kind !== 'boolean') return null;
+  if (/^(yes|on|true)$/i.test(node.value)) return 'write `true`';
+  return /^(no|off|false)$/i.test(node.value) ? 'write `false`' : null;
 }
 
 const wantedKinds: Readonly<Record<Kind, string>> = {
@@ -87,8 +100,17 @@ export function reportUnknownKey(
 ): void {
   problems.add('UNKNOWN_KEY', keySpan, {
     message: `${quote(key)} is not a key here`,
-    help: helpFor(key, known),
+    help: helpForMisplaced(key, known) ?? helpFor(key, known),
   });
+}
+
+/** For a key that belongs one level deeper. */
+function helpForMisplaced(key: string, known: readonly string[]): string | null {
+  if (known.includes('tools') && vocabulary.some(({ name }) => name === key || name.startsWith(`${key}.`)))
+    return 'rules about capabilities are indented under `capabilities:`';
+  return known.includes('except') && vocabulary.some(({ facts }) => Object.hasOwn(facts, key))
+    ? 'facts are indented under `match:` or `except:`'
+    : null;
 }
 
 export function reportMissing(

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { quote } from '../text/escape.js';
 import type { Span } from '../text/place.js';
-import { helpFor, nearest, oneOf } from '../text/suggest.js';
+import { helpFor } from '../text/suggest.js';
 import { type Entry, type TextNode, toJson } from '../text/tree.js';
 import type { Grammar } from './grammar.js';
 import { expectKind, expectKindOrEmpty, type Kind, type Reporting } from './reading.js';
@@ -57,7 +57,7 @@ export function word<const Word extends string>(
       if (found !== undefined && value === undefined)
         at.problems.add(code, found.span, {
           message: `${quote(found.value)} is not ${what}`,
-          help: nearest(found.value, words) === null ? oneOf(words) : helpFor(found.value, words),
+          help: helpFor(found.value, words),
         });
       return value;
     },

@@ -71,11 +71,14 @@ function reportSyntax(documents: readonly Pick<Composed, 'errors' | 'warnings'>[
       // The scan of the tokens already reports every tag; these two errors cover only some.
       if (code === 'TAG_RESOLVE_FAILED' || code === 'MULTIPLE_DOCS') continue;
       const span: Span = { start: pos[0], end: Math.max(pos[0], pos[1]) };
-      const help = code === 'TAB_AS_INDENT' ? 'indent with spaces' : null;
+      const isUneven = message.startsWith('All mapping items');
+      const help = code === 'TAB_AS_INDENT' ? 'indent with spaces' : isUneven ? oneColumn : null;
       problems.add('SYNTAX', span, { message: escapeText(lowerFirst(message)), help });
     }
   }
 }
+
+const oneColumn = 'the keys of one map begin in one column; in a list, that is the column after `- `';
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);

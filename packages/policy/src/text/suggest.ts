@@ -21,7 +21,14 @@ export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
+/** Decisions as other programs write them. */
+const elsewhere = new Map([
+  ['allow', 'pre_approved'],
+  ['ask', 'needs_approval'],
+  ['deny', 'blocked'],
+]);
+
 export function helpFor(text: string, known: readonly string[]): string {
-  const near = nearest(text, known);
+  const near = nearest(text, known) ?? known.find((name) => name === elsewhere.get(text)) ?? null;
   return near === null ? oneOf(known) : `did you mean \`${near}\`? ${oneOf(known)}`;
 }

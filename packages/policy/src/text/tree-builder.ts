@@ -128,7 +128,9 @@ class TreeBuilder {
         target === undefined
           ? `there is no anchor ${quote(source.source)} before this`
           : `the anchor ${quote(source.source)} would contain itself`;
-      this.of.problems.add('BAD_ALIAS', span, { message });
+      const quoted = quote(`"*${source.source}"`);
+      const help = target === undefined ? `a pattern that begins with \`*\` is in quotes: ${quoted}` : null;
+      this.of.problems.add('BAD_ALIAS', span, { message, help });
       return { kind: 'broken', span };
     }
     this.#aliased += target.size;

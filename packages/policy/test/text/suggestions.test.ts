@@ -5,6 +5,9 @@ describe('the suggestion for a pattern that nothing can match', () => {
   it.each<[string, string]>([
     ['path: .env', 'write `./.env`, or `**/.env` for any folder'],
     ['path: "*.pem"', 'write `./*.pem`, or `**/*.pem` for any folder'],
+    ['path: *.pem', 'a pattern that begins with `*` is in quotes: `"*.pem"`'],
+    ['path: "**.pem"', 'write `**/*.pem`; within a segment, `*` matches any text'],
+    ['path: ./src**', 'write `./src*/**`; within a segment, `*` matches any text'],
     ['path: ..', 'write `./**`'],
     ['path: ~ada', 'write `~/**`'],
     ['path: a/b', 'write `./a/b`'],
@@ -26,5 +29,33 @@ describe('the suggestion for a pattern that nothing can match', () => {
       `version: 1\ndefault: blocked\ncapabilities:\n  crm.x: { decision: blocked, match: { ${text} } }\n`,
     );
     expect(loaded.ok ? null : loaded.diagnostics[0].help).toBe(help);
+  });
+});
+
+describe('the suggestion for a wrong value or place', () => {
+  it.each<[string, string]>([
+    ['default: allow', 'did you mean `pre_approved`? pre_approved, needs_approval or blocked'],
+    ['default: ask', 'did you mean `needs_approval`? pre_approved, needs_approval or blocked'],
+    ['default: deny', 'did you mean `blocked`? pre_approved, needs_approval or blocked'],
+    ['default: blocked\nextends: org.yaml', 'write it in brackets: `[org.yaml]`'],
+    ['default: blocked\ncapabilities: { fs: { decision: pre_approved, below: yes } }', 'write `true`'],
+    ['default: blocked\ngrants: { workers: "false" }', 'write `false`'],
+    ['default: blocked\nnet: blocked', 'rules about capabilities are indented under `capabilities:`'],
+    [
+      'default: blocked\ncapabilities: { fs.read: { decision: blocked, path: ./a } }',
+      'facts are indented under `match:` or `except:`',
+    ],
+    [
+      'default: blocked\ncapabilities:\n  net:\n    - decision: blocked\n    match: { port: 1 }',
+      'the keys of one map begin in one column; in a list, that is the column after `- `',
+    ],
+  ])('%s: %s', (text, help) => {
+    const loaded = load(`version: 1\n${text}\n`);
+    expect(loaded.ok ? null : loaded.diagnostics[0].help).toBe(help);
+  });
+
+  it('says how to write the number of the version', () => {
+    const loaded = load('version: "1"\ndefault: blocked\n');
+    expect(loaded.ok ? null : loaded.diagnostics[0].help).toBe('write `1` without quotes');
   });
 });
