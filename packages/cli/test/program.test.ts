@@ -241,7 +241,7 @@ capabilities:
       'instead (no-net, policy.yaml:7:3): ask the proxy',
     ]);
     expect(await reasons('env.read', 'fs.write')).toEqual([
-      'decided by the default of org.yaml: no rule covers this',
+      'decided by the default of org.yaml: no rule covers env.read',
       'because of fs.write (no-write, policy.yaml:6:3): the vault writes',
     ]);
   });

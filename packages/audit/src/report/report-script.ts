@@ -90,6 +90,7 @@ function people() {
   const fatigue = data.statistics.fatigue;
   const said = [counted(fatigue.asked, 'question') + ': ' + fatigue.per_run + ' a run, ' + fatigue.per_hundred_calls + ' in a hundred calls; ' + fatigue.equal + ' repeated an earlier one.'];
   if (fatigue.median_answer !== null) said.push('People answered after ' + duration(fatigue.median_answer) + ' (median); ' + fatigue.approved_at_once + ' were approved within two seconds.');
+  for (const one of data.statistics.unasked) said.push('Without a question: ' + one.count + ' ' + one.name + '.');
   const rows = data.statistics.people.map((one) => [one.person, one.approved, one.refused]);
   return section('Questions, and who answered', ...said.map((text) => make('p', text)), ...(rows.length === 0 ? [] : [table(['person', 'approved', 'refused'], rows)]));
 }

@@ -170,6 +170,25 @@ describe('statisticsOf', () => {
     });
   });
 
+  it('counts what a mode and kept answers approved without a question', async () => {
+    const by = (call: string, how: string, who: string) => ({ ...answer(call), how, who });
+    const lines = linesOf([
+      ...['a', 'b', 'c', 'd'].map((call) => decided(call)),
+      { ...by('a', 'mode', 'approve_all') },
+      { ...by('b', 'mode', 'approve_all') },
+      { ...by('c', 'grant', 'an answer of ada (g-1)') },
+      { ...answer('d'), at: 1 },
+    ]);
+    const { unasked, fatigue } = await statisticsOf(callRows(lines));
+    expect([unasked, fatigue.asked]).toEqual([
+      [
+        { name: 'approved by mode approve_all', count: 2 },
+        { name: 'approved by an answer of ada (g-1)', count: 1 },
+      ],
+      1,
+    ]);
+  });
+
   it('counts the time to an answer from the first refused try', async () => {
     const tried = (call: string, at: number, digest = 'd') => ({ ...decided(call), at, args_digest: digest });
     const unanswered = { outcome: 'refused', code: 'unanswered' };

@@ -162,5 +162,6 @@ function reasonOf({ reason, error }: LogEntry): string | null {
 
 /** `approved by person ada`, `not approved (timeout)` */
 export function answerInWords({ how, who, approved }: NonNullable<CallRow['answer']>): string {
-  return `${approved ? 'approved' : 'not approved'} ${who === '' ? `(${how})` : `by ${how} ${who}`}`;
+  const by = how === 'grant' ? who : `${how} ${who}`;
+  return `${approved ? 'approved' : 'not approved'} ${who === '' ? `(${how})` : `by ${by}`}`;
 }

@@ -42,6 +42,7 @@ export function formatStatistics(of: Statistics): string {
         count,
       })),
     ],
+    ['answers without a question', of.unasked],
   ];
   const span = from === null ? '' : `, from ${from} to ${to}`;
   const answered = people.map(

@@ -1,5 +1,5 @@
 import { type Decision, remembered } from '@ambit/core';
-import type { CallRow } from './call-row.js';
+import { answerInWords, type CallRow } from './call-row.js';
 import { atOnce, type Load, loadOf, ratio, type Tally } from './load.js';
 
 export interface Count {
@@ -21,6 +21,8 @@ export interface Statistics {
   readonly applied: readonly Count[];
   /** Equal questions (tool, capabilities, reason), with their answers. */
   readonly questions: readonly (Count & { readonly approved: number; readonly refused: number })[];
+  /** Answers by a mode or a kept answer: nobody was asked. */
+  readonly unasked: readonly Count[];
   /** What people approved and refused. */
   readonly people: readonly {
     readonly person: string;
@@ -50,6 +52,7 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     workers: new Counts(),
     decisive: new Counts(),
     applied: new Counts(),
+    unasked: new Counts(),
   };
   const runs = new Set<string>();
   const questions = new QuestionCounter();
@@ -66,6 +69,8 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     counts.workers.add(row.worker);
     for (const rule of row.rules) counts.decisive.add(`${row.judged} ${rule}`);
     for (const rule of row.applied) counts.applied.add(rule);
+    if (row.answer?.how === 'mode' || row.answer?.how === 'grant')
+      counts.unasked.add(answerInWords(row.answer));
     questions.add(row);
   }
   return {
@@ -82,6 +87,7 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
       return { name: rule.join(' '), count, decision: decision as Decision };
     }),
     applied: counts.applied.list(),
+    unasked: counts.unasked.list(),
     ...questions.statistics({ calls, runs: runs.size }),
   };
 }

@@ -89,14 +89,15 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   return exit;
 }
 
-function decidedBy({ decision, judgements }: CallDecision): string {
+function decidedBy({ decision, judgements, capabilities }: CallDecision): string {
   const judgement = judgements.find((one) => one.decision === decision) ?? judgements[0];
   if (judgement === undefined) return 'no policy has judged it';
+  const about = named(judgement, capabilities);
   const { policy, undecided } = judgement;
   const rule = decidingRules(judgement)[0];
   const answered = judgement.answered_by === null ? '' : ', and an answer already covers it';
   if (rule === undefined)
-    return printable(`decided by the default of ${policy}: no rule covers this${answered}`);
+    return printable(`decided by the default of ${policy}: no rule covers ${about}${answered}`);
   const why = undecided.find((one) => one === rule)?.why;
   return printable(
     `decided by the rule ${rule.id} (${rule.at})${why === undefined ? answered : `, which may apply: ${why}`}`,
@@ -121,14 +122,20 @@ function whyRefused(of: CallDecision, policies: readonly Policy[]): readonly str
   const [why, other] = [saying('reason'), saying('instead')];
   const ofRule = (rule: RuleReference | undefined, told: RuleReference | undefined) =>
     rule === undefined || rule.id === told?.id ? '' : ` (${rule.id}, ${rule.at})`;
-  const capability = why && capabilities[why.judgement.capability];
-  const unknown = why === undefined ? null : whyUnknown(why.judgement, capabilities);
-  const path = unknown === null ? (why?.judgement.member?.path ?? capability?.path) : `(${unknown})`;
-  const named = [capability?.name ?? 'the call', ...(typeof path === 'string' ? [path] : [])].join(' ');
+  const about = named(why?.judgement, capabilities);
   return [
-    ...(reason === null ? [] : [printable(`because of ${named}${ofRule(why?.rule, first)}: ${reason}`)]),
+    ...(reason === null ? [] : [printable(`because of ${about}${ofRule(why?.rule, first)}: ${reason}`)]),
     ...(instead === null ? [] : [printable(`instead${ofRule(other?.rule, why?.rule ?? first)}: ${instead}`)]),
   ];
+}
+
+/** What was judged: `fs.write /work/a.md`. */
+function named(judgement: Judgement | undefined, capabilities: CallDecision['capabilities']): string {
+  const capability = judgement && capabilities[judgement.capability];
+  if (judgement === undefined || capability === undefined) return 'the call';
+  const unknown = whyUnknown(judgement, capabilities);
+  const path = unknown === null ? (judgement.member?.path ?? capability.path) : `(${unknown})`;
+  return typeof path === 'string' ? `${capability.name} ${path}` : capability.name;
 }
 
 /** The rule itself, which has the words that a judgement leaves out. */

@@ -77,7 +77,7 @@ export async function* queriedCalls(
   }
   for (const { kind, name, known } of named) {
     if ([...known].some((one) => isWithin(one, name))) continue;
-    const near = nearest(name, known);
+    const near = nearest(name, known) ?? [...known].find((one) => one.endsWith(`.${name}`)) ?? null;
     const hint = near === null ? 'ambit log query --help' : `did you mean ${near}?`;
     const message = `ambit: no call of these logs has the ${kind} \`${name}\`\nhint: ${hint}\n`;
     await write(host.stderr, printableLines(message));

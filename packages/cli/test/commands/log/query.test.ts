@@ -254,6 +254,7 @@ describe('log query with a name that no call has', () => {
     ['worker', 'hepler', 'did you mean helper?'],
     ['tool', 'fs.raed', 'did you mean fs.read?'],
     ['tool', 'nett', 'did you mean net?'],
+    ['tool', 'read', 'did you mean fs.read?'],
     ['capability', 'fs.wirte.outside', 'did you mean fs.write.outside?'],
     ['person', 'carla', 'ambit log query --help'],
   ])('says on stderr that no %s is %s', async (kind, name, hint) => {
