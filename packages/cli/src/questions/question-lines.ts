@@ -1,4 +1,5 @@
-import { type Answer, type Keeping, printable, type Question } from '@ambit/core';
+import { subjectOf } from '@ambit/audit';
+import { type Answer, type Keeping, printable, type Question, shortened } from '@ambit/core';
 import type { StoredQuestion } from '@ambit/runtime';
 import { ago, type Looks, styled, timeText, wrapped } from '../view/text.js';
 
@@ -12,7 +13,7 @@ export function questionLines(
   return [
     styled(head, state === 'waiting' ? 'bold' : 'dim', looks),
     ...wrapped(
-      `${question.chain.join(' › ')} wants to call ${question.tool}${timesText(question)}`,
+      `${question.chain.join(' › ')} wants to call ${question.tool}${timesText(question)}${subjectText(question)}`,
       looks.width,
       '  ',
     ),
@@ -22,6 +23,13 @@ export function questionLines(
 
 function timesText({ calls }: Question): string {
   return calls === undefined ? '' : `, ${calls.length} times: an answer is for all of them`;
+}
+
+/** The command or URL. A path is among what the call would do. */
+function subjectText(question: Question): string {
+  const subject = shortened(subjectOf(question.args), 200);
+  const words = aboutText(question).split(/[ ;]+/);
+  return words.some((word) => `/${word}`.endsWith(`/${subject}`)) ? '' : `: ${subject}`;
 }
 
 function aboutText({ capabilities, asked_by }: Question): string {

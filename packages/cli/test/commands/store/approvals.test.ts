@@ -22,8 +22,9 @@ const answerTo = (id: string) => place.read(async (store) => (await store.questi
 describe('ambit approvals list', () => {
   it('shows waiting questions, oldest first, and all on demand', async () => {
     await place.filled(async (store) => {
+      const shell = { tool: 'shell.run', chain: ['main'] as const, args: { command: 'make all\n./run' } };
       await store.ask(asked('q1'));
-      await store.ask(asked('q2', { tool: 'shell.run', chain: ['main'], calls: ['c1', 'c2'] }));
+      await store.ask(asked('q2', { ...shell, calls: ['c1', 'c2'] }));
       await store.ask(asked('q3'));
       await store.ask(asked('q4'));
       await store.ask(asked('q5'));
@@ -40,7 +41,8 @@ describe('ambit approvals list', () => {
   to write /work/out/a.md
 
 q2  waiting, asked some time ago, run r1
-  main wants to call shell.run, 2 times: an answer is for all of them
+  main wants to call shell.run, 2 times: an answer is for all of them: make
+  all\\u{a}./run
   to write /work/out/a.md
 
 `,
