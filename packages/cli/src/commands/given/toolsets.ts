@@ -26,9 +26,14 @@ async function toolsetOf(module: string, host: Host): Promise<Toolset> {
     return (await loadToolset(module, await realpath(host.folder))).toolset;
   } catch (error) {
     const [why = ''] = messageOf(error).split('\n', 1);
-    throw new UnusableError(
-      `the toolset ${module} does not load: ${why}`,
-      'a path, ./tools/crm.js say, or a package that is installed here',
-    );
+    throw new UnusableError(`the toolset ${module} does not load: ${why}`, hintForModule(why));
   }
+}
+
+/** What to do about a module that does not load; null if its own error says it. */
+export function hintForModule(why: string): string | null {
+  if (why.endsWith('cannot be found')) return 'give a path, ./tools/crm.js say, or an installed package';
+  const missing = /^Cannot find package '([^']+)'/.exec(why)?.[1];
+  if (missing !== undefined) return `npm install ${missing}, in the folder of the module`;
+  return why.startsWith('Unknown file extension') ? 'compile it to JavaScript first' : null;
 }

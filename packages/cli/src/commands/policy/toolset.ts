@@ -14,6 +14,7 @@ import {
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { version } from '../../version.js';
+import { hintForModule } from '../given/toolsets.js';
 
 interface ToolsetCheckOptions extends Printing {
   readonly runs: number;
@@ -94,9 +95,7 @@ async function checkedModule(
       /^[^./]/.test(module) && (await stat(join(host.folder, module)).catch(() => null))?.isFile();
     throw new UnusableError(
       `${module} cannot be checked: ${why}`,
-      isFile === true
-        ? `did you mean ./${module}?`
-        : 'give a path, ./tools/crm.js say, or an installed package',
+      isFile === true ? `did you mean ./${module}?` : hintForModule(why),
     );
   }
 }

@@ -37,6 +37,7 @@ export function configure({ region }) {
   'unsure.js': module(good, 'export const configure = () => null;'),
   'empty.js': 'export const configure = () => null;',
   'none.js': 'export default 7;',
+  'lacking.js': 'import "no-such-package";',
   'broken.js': 'throw new Error("no database\\nnowhere");',
   'other-examples.js': module(good, 'export const examples = { receive: [] };'),
   'no-examples.js': module(good, 'export const examples = { send: "x" };'),
@@ -90,6 +91,7 @@ crm keeps the rules
   it.each([
     ['./none.js', './none.js exports no toolset as its default: see defineToolset'],
     ['./broken.js', 'ambit: ./broken.js cannot be checked: no database\n'],
+    ['./lacking.js', '\nhint: npm install no-such-package, in the folder of the module\n'],
     ['./unsure.js', './unsure.js exports a toolset and `configure`: export one of them'],
     ['./empty.js', '`configure` of ./empty.js returned nothing, not a toolset: see defineToolset'],
     ['./nowhere.js', 'the module ./nowhere.js cannot be found'],
