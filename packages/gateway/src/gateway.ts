@@ -32,7 +32,9 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     // Of the SDK's other major version: it is connected and closed in the same way.
     return session.downstream as never;
   };
-  const wire = new StdioServerTransport(options.stdin, options.stdout);
+  const wire = new StdioServerTransport(options.stdin, options.stdout, {
+    maxBufferSize: Number.POSITIVE_INFINITY,
+  });
   try {
     const serving = serveStdio(clientOf, { transport: wire });
     const { onmessage: take, onclose: lost } = wire;

@@ -1,9 +1,11 @@
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { changedNumber, unkept } from './http/changed-number.js';
 
 type Id = string | number | null;
 
 /**
- * Lets a client on standard input and output have one request of an id at a time, and answers lines that are no message.
+ * Lets a client on standard input and output have one request of an id at a time, and answers lines that it does not
+ * take.
  * The SDK answers two requests under one id, and drops such lines: the client would wait until its time limit.
  */
 export function holdToProtocol(wire: StdioServerTransport): void {
@@ -29,14 +31,20 @@ export function holdToProtocol(wire: StdioServerTransport): void {
   };
   // biome-ignore lint/complexity/useLiteralKeys: the SDK does not say which line it refused.
   const lines = wire['_readBuffer'] as unknown as Lines;
+  skipLongLines(lines, refuse);
   const read = lines.readMessage.bind(lines);
   lines.readMessage = () => {
     const { _buffer: before = Buffer.of() } = lines;
-    try {
-      return read();
-    } catch (error) {
+    const line = () => {
       const taken = before.toString('utf8', 0, before.length - (lines._buffer?.length ?? 0));
-      refuseLine(taken.trimEnd().split('\n').at(-1) ?? '', refuse);
+      return taken.trimEnd().split('\n').at(-1) ?? '';
+    };
+    try {
+      const message = read();
+      if (message !== null && changedNumber(line()) !== null) throw new TypeError('a number would change');
+      return message;
+    } catch (error) {
+      refuseLine(line(), refuse);
       throw error;
     }
   };
@@ -44,7 +52,35 @@ export function holdToProtocol(wire: StdioServerTransport): void {
 
 interface Lines {
   readonly _buffer?: Buffer;
+  append: (chunk: Buffer) => void;
   readMessage: () => unknown;
+  clear: () => void;
+}
+
+/** Bytes. The SDK would end the connection at such a line. */
+export const longestLine = 10_000_000;
+/** The id in the beginning or the end of a message, where clients write it. */
+const idAtEdge = /^\s*\{"jsonrpc":"2\.0","id":(\d{1,15}|"[\w-]+"),|,"id":(\d{1,15}|"[\w-]+")\}\s*$/;
+
+/** Refuses lines that are too long, and reads on after them. */
+function skipLongLines(lines: Lines, refuse: (id: Id, message: string) => void): void {
+  const append = lines.append.bind(lines);
+  let [isSkipping, head, tail] = [false, '', ''];
+  lines.append = (chunk) => {
+    const { _buffer: begun = Buffer.of() } = lines;
+    const end = chunk.indexOf(10);
+    const part = end === -1 ? chunk : chunk.subarray(0, end);
+    if (!isSkipping && begun.length + part.length <= longestLine) return append(chunk);
+    if (!isSkipping) head = Buffer.concat([begun, part]).toString('latin1', 0, 200);
+    isSkipping = true;
+    tail = `${tail}${part.subarray(-200).toString('latin1')}`.slice(-200);
+    lines.clear();
+    if (end === -1) return;
+    const [, first, last = first] = idAtEdge.exec(`${head}\n${tail}`) ?? [];
+    refuse(last === undefined ? null : JSON.parse(last), `a line has at most ${longestLine} bytes`);
+    [isSkipping, head, tail] = [false, '', ''];
+    append(chunk.subarray(end + 1));
+  };
 }
 
 /** Answers each request in a line that is JSON, but no message. */
@@ -52,12 +88,15 @@ function refuseLine(line: string, refuse: (id: Id, message: string) => void): vo
   const value: unknown = JSON.parse(line);
   const isBatch = Array.isArray(value);
   const ids = (isBatch ? (value as unknown[]) : [value]).map(requestId).filter((id) => id !== null);
-  const why = isBatch ? 'batches are not served: send each request by itself' : notAMessage;
+  const number = changedNumber(line);
+  const why = isBatch
+    ? 'batches are not served: send each request by itself'
+    : number === null
+      ? 'the line is JSON, but no message of MCP'
+      : unkept(number);
   // By JSON-RPC an error has no id where the message has no valid one.
   for (const id of ids.length === 0 ? [null] : ids) refuse(id, why);
 }
-
-const notAMessage = 'the line is JSON, but no message of MCP';
 
 function requestId(value: unknown): Id {
   const { method, id } = Object(value) as { readonly method?: unknown; readonly id?: unknown };

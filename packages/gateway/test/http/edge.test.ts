@@ -31,6 +31,9 @@ describe('the edge', { timeout: 120_000 }, () => {
     expect(await status({}, [initialize, initialize])).toBe(400);
     expect(await status({}, '{"jsonrpc":')).toBe(400);
     expect(await status({}, 'null')).toBe(400);
+    expect(await status({}, '{"jsonrpc":"2.0","id":1,"method":"a","params":{"b":9007199254740993}}')).toBe(
+      400,
+    );
     expect(await status({ 'mcp-method': 'tools/list' })).toBe(400);
     expect(await status({ 'content-length': '999999999', expect: '100-continue' }, '')).toBe(413);
     expect(await status({}, `"${'x'.repeat(5_000_000)}"`).catch(() => 413)).toBe(413);

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runGateway } from '../../src/gateway.js';
+import { longestLine } from '../../src/strict-wire.js';
 import { initialize, stateless } from '../http/stage.js';
 import { createWorld, policyOf } from '../world.js';
 
@@ -25,6 +26,7 @@ function started(mode: string) {
   });
   const answers = () => wrote.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   return {
+    write: (text: string) => void input.write(text),
     send: (...lines: unknown[]) => input.write(lines.map((each) => `${JSON.stringify(each)}\n`).join('')),
     /** The id and the error's code or the text of each answer, once there are so many. */
     async answered(count: number) {
@@ -72,5 +74,35 @@ describe('a client on standard input and output', { timeout: 120_000 }, () => {
     const begun = opening.map(() => [0, 'ok']);
     const refused = [null, null].map((id) => [id, -32600]);
     expect(await at.answered(begun.length + 2)).toEqual([...begun, ...refused]);
+  });
+
+  it('is told of a line that is too long, and the next one is served', async () => {
+    const at = started('good');
+    at.send(initialize);
+    const { id, ...rest } = call('two');
+    at.write(`{"jsonrpc":"2.0","id":1,"x":"${'x'.repeat(longestLine)}`);
+    at.write('"}\n');
+    at.write(`${JSON.stringify({ ...rest, filler: 'x'.repeat(longestLine), id })}\n`);
+    at.write(`{"id":3,"x":"${'x'.repeat(longestLine)}"}\n${JSON.stringify(call(4))}\n`);
+    expect((await at.answered(5)).filter(([id]) => id !== 0)).toEqual([
+      [1, -32600],
+      ['two', -32600],
+      [null, -32600],
+      [4, 'echo:a'],
+    ]);
+  });
+
+  it('is told of a number that would be sent as another one', async () => {
+    const at = started('good');
+    const text = JSON.stringify(call(1));
+    at.send(initialize);
+    for (const number of ['9007199254740993', '-1e999']) at.write(`${text.replace('"a"', number)}\n`);
+    at.send(call(2, `9007199254740993\\" 9007199254740993`));
+    expect((await at.answered(4)).filter(([id]) => id !== 0)).toEqual([
+      [1, -32600],
+      [1, -32600],
+      [2, `echo:9007199254740993\\" 9007199254740993`],
+    ]);
+    expect(at.called()).toBe(1);
   });
 });
