@@ -26,6 +26,7 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
       { url: 'https://example.com/a' },
       { url: `file://${out}/a` },
       { url: `file://${out}/%61` },
+      { host: 'Example.com' },
       { path: '/etc/passwd' },
       { files: [{ at: `${out}/a` }, { at: 'out/b' }] },
       { other: 7 },
@@ -33,6 +34,10 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
     ])
       expect([args, await isPermitted(args)]).toEqual([args, true]);
     for (const args of [
+      { host: 'evil.org' },
+      { host: 'example.com.evil.org' },
+      { address: '93.184.216.34' },
+      { address: '::1' },
       { url: 'https://evil.org' },
       { url: ' HTTP:evil.org' },
       { url: 'file:///etc/passwd' },

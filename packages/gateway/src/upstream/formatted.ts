@@ -4,12 +4,16 @@ import { readingsOf } from './other-tools.js';
 
 type World = Parameters<typeof carriedBy>[2];
 
-const formats: Readonly<Record<string, 'url' | 'path'>> = {
+const formats: Readonly<Record<string, Named['format']>> = {
   uri: 'url',
   'uri-reference': 'url',
   iri: 'url',
   'iri-reference': 'url',
   url: 'url',
+  hostname: 'host',
+  'idn-hostname': 'host',
+  ipv4: 'host',
+  ipv6: 'host',
   path: 'path',
   file: 'path',
   'file-path': 'path',
@@ -60,6 +64,7 @@ async function namedBy(
   const site = (text: string) => ({ name: 'net.connect', facts: text === '' ? {} : { host: { is: text } } });
   const carried = found.flatMap(({ format, text }) => {
     if (format === 'path') return files(text);
+    if (format === 'host') return [site(text)];
     const url = format === 'url' && URL.canParse(text) ? new URL(text) : null;
     if (url?.protocol === 'file:') {
       const readings = readingsOf(url);
@@ -74,7 +79,7 @@ async function namedBy(
 }
 
 interface Named {
-  readonly format: 'url' | 'path' | 'unknown';
+  readonly format: 'url' | 'host' | 'path' | 'unknown';
   readonly text: string;
 }
 

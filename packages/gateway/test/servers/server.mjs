@@ -30,6 +30,8 @@ const tools = () => [
             type: 'object',
             properties: {
               url: { type: 'string', format: 'uri' },
+              host: { type: 'string', format: 'hostname' },
+              address: { anyOf: ['ipv4', 'ipv6'].map((format) => ({ type: 'string', format })) },
               path: { type: 'string' },
               files: { type: 'array', items: { $ref: '#/$defs/place' } },
             },
