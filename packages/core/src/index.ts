@@ -180,10 +180,10 @@ export { inWords, valueInWords } from './words/in-words.js';
 export {
   equalJson,
   frozenCopy,
-  isDeeper,
   isJson,
   isJsonObject,
   isObject,
+  isUnwritable,
   type Json,
   type JsonObject,
   jsonCopy,

@@ -64,6 +64,22 @@ describe('a server without sessions', { timeout: 240_000 }, () => {
     expect(messages).toEqual(['The MCP server tricky asks (not Ambit): Which city?']);
   });
 
+  it('has its question cancelled that opens a URL, and the call goes on', async () => {
+    const each = await opened(calls, { elicit: () => ({ action: 'accept', content: {} }) });
+    expect(JSON.parse(await call(each, 'link'))).toEqual([{ action: 'cancel' }, 'state of link']);
+    expect(each.said.join()).toContain('a question of the MCP server tricky was cancelled');
+  });
+
+  it('may ask many questions at once', async () => {
+    const warnings: unknown[] = [];
+    const warn = (warning: unknown) => void warnings.push(warning);
+    process.on('warning', warn);
+    const each = await opened(calls, { elicit: () => ({ action: 'decline' }) });
+    await each.client.callTool({ name: 'city', arguments: { text: 'hi', count: 500 } });
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
+  });
+
   it('has no tasks for a client with sessions, and no call that wants one', async () => {
     const each = await opened(calls);
     const request = (method: string, params: object) =>

@@ -38,10 +38,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether parsed JSON has more levels. `isJson` checks any value, and takes eight times as long. */
-export function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));
+/** Whether parsed JSON has more levels, or a number that was too large. `isJson` checks any value, and takes eight times as long. */
+export function isUnwritable(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null)
+    return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+  return depth === 0 || Object.values(value).some((each) => isUnwritable(each, depth - 1));
 }
 
 /** The order of keys does not matter. */

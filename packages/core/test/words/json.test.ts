@@ -4,9 +4,9 @@ import { explore } from '../../../../test/depth.js';
 import {
   equalJson,
   frozenCopy,
-  isDeeper,
   isJson,
   isJsonObject,
+  isUnwritable,
   type Json,
   type JsonObject,
 } from '../../src/index.js';
@@ -32,14 +32,16 @@ describe('isJson', () => {
     expect([isJson(nested(199)), isJson(nested(200)), isJson(nested(5000))]).toEqual([true, true, false]);
   });
 
-  it('rejects exactly the parsed JSON with more levels, as `isDeeper` does', () => {
+  it('rejects exactly the parsed JSON with more levels or too large numbers, as `isUnwritable` does', () => {
     const bounded = fc.property(
       json,
       fc.nat(4),
-      (value, depth) => isJson(value, depth) !== isDeeper(value, depth),
+      (value, depth) => isJson(value, depth) !== isUnwritable(value, depth),
     );
     fc.assert(bounded, explore(3000));
-    expect([isDeeper(nested(200), 200), isDeeper(nested(201), 200)]).toEqual([false, true]);
+    expect([isUnwritable(nested(200), 200), isUnwritable(nested(201), 200)]).toEqual([false, true]);
+    const parsed = ['1e999', '[{"a":-1e999}]', '1e308'].map((text) => JSON.parse(text) as unknown);
+    expect(parsed.map((each) => isUnwritable(each, 200))).toEqual([true, true, false]);
   });
 
   it('rejects a list with extra properties', () => {

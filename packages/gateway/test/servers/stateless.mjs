@@ -16,6 +16,10 @@ const asks = {
     method: 'elicitation/create',
     params: { mode: 'form', message: 'Your password?', requestedSchema: schema },
   },
+  link: {
+    method: 'elicitation/create',
+    params: { mode: 'url', message: 'Open it.', url: 'https://a.example' },
+  },
   model: {
     method: 'sampling/createMessage',
     params: { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 },
@@ -53,7 +57,9 @@ function taskResult(method, { taskId, inputResponses = {} }) {
   }
   if (answers.cancelled) return taskOf(taskId, 'cancelled');
   if (taskId === 'lost') return taskOf(taskId, 'failed', { error: { code: -32603, message: 'a\u001bb' } });
-  const open = Object.fromEntries(Object.entries(asks).filter(([key]) => key !== 'model' && !answers[key]));
+  const open = Object.fromEntries(
+    Object.entries(asks).filter(([key]) => /city|secret/.test(key) && !answers[key]),
+  );
   if (taskId.startsWith('ask') && Object.keys(open).length > 0)
     return taskOf(taskId, 'input_required', { inputRequests: open });
   const content = [{ type: 'text', text: JSON.stringify(answers) }];
@@ -77,7 +83,9 @@ function resultOf(method, { name, arguments: args, inputResponses, requestState,
   if (inputResponses === undefined)
     return {
       resultType: 'input_required',
-      inputRequests: { it: asks[name] },
+      inputRequests: Object.fromEntries(
+        Array.from({ length: args.count ?? 1 }, (_, at) => [at === 0 ? 'it' : `it${at}`, asks[name]]),
+      ),
       requestState: `state of ${name}`,
     };
   return { content: [{ type: 'text', text: JSON.stringify([inputResponses.it, requestState]) }] };

@@ -182,6 +182,13 @@ describe('a server over HTTP', () => {
       'answers with a page',
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     ],
+    [
+      'answers with a number that is too large',
+      ({ id }, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(`{"jsonrpc":"2.0","id":${Number(id)},"result":{"structuredContent":{"a":[1e999]}}}`);
+      },
+    ],
     ['requires a login', (_, response) => void response.writeHead(401).end()],
     ['fails', (_, response) => void response.writeHead(500).end('\u001b[2J')],
     ['closes the connection', (_, response) => void response.destroy()],
@@ -195,6 +202,7 @@ describe('a server over HTTP', () => {
     ['its stream ends', (_, response) => begun(response, () => response.end())],
     ['its stream breaks', (_, response) => begun(response, () => response.destroy())],
     ['it only takes the request', (_, response) => void response.writeHead(202).end()],
+    ['it takes the request in a body without end', (_, response) => void response.writeHead(202).write(' ')],
     ['it answers another id', ({ id }, response) => json(response, { id: Number(id) + 1 }, said('wrong'))],
   ])('has failed a call at once if %s', async (_, answer) => {
     const { url } = await site(answer);

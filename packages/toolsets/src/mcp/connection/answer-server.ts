@@ -1,10 +1,15 @@
+import { setMaxListeners } from 'node:events';
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Asked, ServerQuestion } from './server-definition.js';
 
 export function answerServer(client: Client, asked: Asked): void {
-  const answerTo = (method: ServerQuestion, params: unknown, signal: AbortSignal) =>
-    isJsonObject(params) ? asked.answer(method, params, signal) : null;
+  const answerTo = (method: ServerQuestion, params: unknown, signal: AbortSignal) => {
+    // All questions of one result have the same.
+    setMaxListeners(0, signal);
+    return isJsonObject(params) ? asked.answer(method, params, signal) : null;
+  };
+  answerUrls(client);
   client.setRequestHandler('roots/list', () => ({ roots: asked.roots.map((uri) => ({ uri })) }));
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
     const answer = await answerTo('elicitation/create', params, mcpReq.signal);
@@ -20,6 +25,31 @@ export function answerServer(client: Client, asked: Asked): void {
     const given: unknown = params ?? {};
     if (isJsonObject(given)) asked.notified(method, given);
   };
+}
+
+/**
+ * Gives the handler questions that open a URL as well, which the SDK refuses because that is not declared. In the revisions with
+ * sessions, the protocol wants that error; without them, it would fail the whole call.
+ */
+function answerUrls(client: Client): void {
+  // biome-ignore lint/complexity/useLiteralKeys: it is protected.
+  const wrap = client['_wrapHandler'].bind(client);
+  // biome-ignore lint/complexity/useLiteralKeys: it is protected.
+  client['_wrapHandler'] = (method, handle) => {
+    const wrapped = wrap(method, handle);
+    return async (request, context) => {
+      if (method !== 'elicitation/create' || request.params?.mode !== 'url') return wrapped(request, context);
+      const cancelled = await handle(request, context);
+      return isStateless(client) ? cancelled : wrapped(request, context);
+    };
+  };
+}
+
+/** The first revision without sessions. */
+export const firstStateless = '2026-07-28';
+
+export function isStateless(client: Client): boolean {
+  return (client.getNegotiatedProtocolVersion() ?? '') >= firstStateless;
 }
 
 /** Without sessions, a server reports changed lists on request. */

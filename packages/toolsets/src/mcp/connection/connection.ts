@@ -1,8 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import { isDeeper, isJsonObject, isObject, type JsonObject, messageOf, printableLines } from '@ambit/core';
+import {
+  isJsonObject,
+  isObject,
+  isUnwritable,
+  type JsonObject,
+  messageOf,
+  printableLines,
+} from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import { answerServer, listen, withoutSubscriptions } from './answer-server.js';
+import { answerServer, firstStateless, isStateless, listen, withoutSubscriptions } from './answer-server.js';
 import type { Place } from './resolve-site.js';
 import { type Asked, type McpServer, toolsetNameOf } from './server-definition.js';
 import { takingTasks } from './tasks-extension.js';
@@ -141,7 +148,7 @@ class ClientConnection implements Connection {
         : this.#failure(error);
       throw new Error(`${said}${wire.words()}`, { cause: error });
     }
-    this.isStateless = (client.getNegotiatedProtocolVersion() ?? '') >= firstStateless;
+    this.isStateless = isStateless(client);
     const declared: unknown = client.getServerCapabilities() ?? {};
     const capabilities = isJsonObject(declared) ? declared : {};
     this.greeting = {
@@ -188,7 +195,8 @@ class ClientConnection implements Connection {
       };
       const all = { ...limited(signal, server.limits.call), ...onprogress, ...(isStateless && { headers }) };
       const result: unknown = await client.request({ method, params: { ...own } }, resultSchema, all);
-      if (!isObject(result) || isDeeper(result, 200)) throw new Error('its result is nested too deep');
+      if (!isObject(result) || isUnwritable(result, 200))
+        throw new Error('its result is nested too deep, or holds a number that is too large');
       return result;
     } catch (error) {
       signal.throwIfAborted();
@@ -212,9 +220,6 @@ function limited(signal: AbortSignal, timeout: number) {
 
 /** Milliseconds; a silent server counts as older. */
 const probeTime = 5_000;
-
-/** The first revision without sessions. */
-const firstStateless = '2026-07-28';
 
 /** Results are checked here, in bounded time; the SDK's checker runs foreign patterns. */
 const noValidator = {

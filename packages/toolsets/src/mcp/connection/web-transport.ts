@@ -42,7 +42,7 @@ export async function webTransport(
       if (isLost && new Headers(init.headers).has('mcp-session-id')) void transport.close();
       const isStream = /^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
       if (isStream && status === 200 && init?.method === 'POST') streamed.add(init.body);
-      return new Response(body?.pipeThrough(limiting(mostBytes)) ?? null, { status, statusText, headers });
+      return new Response(bounded(body, status), { status, statusText, headers });
     },
   });
   const send = transport.send.bind(transport);
@@ -77,6 +77,13 @@ function requireRare(opened: number[]): void {
   while (opened[0] !== undefined && now - opened[0] > 60_000) opened.shift();
   if (opened.length >= mostOpened) throw new Error('the server closes its streams too often');
   opened.push(now);
+}
+
+function bounded(body: ReadableStream<Uint8Array> | null, status: number): ReadableStream<Uint8Array> | null {
+  if (status !== 202) return body?.pipeThrough(limiting(mostBytes)) ?? null;
+  // It says nothing, and the SDK would read it to its end.
+  body?.cancel().catch(() => undefined);
+  return null;
 }
 
 function limiting(most: number): TransformStream<Uint8Array, Uint8Array> {
