@@ -9,12 +9,15 @@ import { type Host, write } from './host.js';
 /** `exitCode` alone does not end the process while stdin is unread. */
 export function endWith(exit: Exit): void {
   process.stdout.write('', () => process.exit(exit));
+  // After a signal, or with so much that is unread, the reader is not awaited for longer.
+  if (signals > 0 || process.stdout.writableLength > 1_000_000) setTimeout(() => process.exit(exit), 1_000);
 }
+
+let signals = 0;
 
 /** Once per process: it handles broken pipes and signals. */
 export function processHost(build?: string): Host {
   const handlers: ((by: { readonly isSystem: boolean }) => void)[] = [];
-  let signals = 0;
   const onOutputError = (error: NodeJS.ErrnoException) => {
     // A run in progress ends by itself.
     if (handlers.length > 0) return;

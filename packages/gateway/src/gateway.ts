@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { JsonObject } from '@ambit/core';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
@@ -32,6 +33,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     // Of the SDK's other major version: it is connected and closed in the same way.
     return session.downstream as never;
   };
+  let isStuck = false;
   const wire = new StdioServerTransport(options.stdin, options.stdout, {
     maxBufferSize: Number.POSITIVE_INFINITY,
   });
@@ -44,6 +46,17 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
       take?.(message);
     };
     holdToProtocol(wire);
+    // One of each answer that the client has not read.
+    setMaxListeners(0, options.stdout);
+    const send = wire.send.bind(wire);
+    wire.send = (message) => {
+      const sent = send(message);
+      if (isStuck || options.stdout.writableLength <= mostUnread) return sent;
+      isStuck = true;
+      options.say('the client does not read its answers, so the gateway ends');
+      void wire.close();
+      return sent;
+    };
     await new Promise<void>((resolve) => {
       wire.onclose = () => {
         lost?.();
@@ -59,3 +72,6 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     await upstream.close();
   }
 }
+
+/** The most bytes of answers that a client has not read. */
+const mostUnread = 64_000_000;

@@ -4,6 +4,7 @@ import { runGateway } from '../../src/gateway.js';
 import { longestLine } from '../../src/strict-wire.js';
 import { initialize, stateless } from '../http/stage.js';
 import { createWorld, policyOf } from '../world.js';
+import { started as startedProgram } from './program.js';
 
 const calls = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
 
@@ -104,5 +105,28 @@ describe('a client on standard input and output', { timeout: 120_000 }, () => {
       [2, `echo:9007199254740993\\" 9007199254740993`],
     ]);
     expect(at.called()).toBe(1);
+  });
+
+  it('ends the gateway if it does not read its answers', async () => {
+    const warnings: unknown[] = [];
+    const warn = (warning: unknown) => void warnings.push(warning);
+    process.on('warning', warn);
+    const at = createWorld(policyOf(calls));
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const options = at.options('big', new AbortController().signal);
+    const ended = runGateway({ ...options, stdin: input, stdout: output });
+    const lines = [initialize, ...Array.from({ length: 20 }, (_, id) => call(id + 1))];
+    input.write(lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    await ended;
+    process.off('warning', warn);
+    expect([options.said, warnings]).toEqual([
+      ['the client does not read its answers, so the gateway ends'],
+      [],
+    ]);
+    // So does the program itself.
+    const program = await startedProgram('big');
+    for (let id = 1; id <= 20; id += 1)
+      program.send(id, 'tools/call', { name: 'echo', arguments: { text: 'a' } });
+    await program.ended;
   });
 });

@@ -137,6 +137,9 @@ class ClientConnection implements Connection {
   async open(signal: AbortSignal): Promise<void> {
     const { sdk, client, wire, server } = this.ends;
     const { start } = server.limits;
+    // The SDK would first wait for the answer to its probe.
+    const stop = () => void this.close();
+    signal.addEventListener('abort', stop, { once: true });
     try {
       await client.connect(wire.transport, limited(signal, start));
     } catch (error) {
@@ -147,6 +150,8 @@ class ClientConnection implements Connection {
         ? `${toolsetNameOf(server)}: it did not answer within ${start / 1000} s`
         : this.#failure(error);
       throw new Error(`${said}${wire.words()}`, { cause: error });
+    } finally {
+      signal.removeEventListener('abort', stop);
     }
     this.isStateless = isStateless(client);
     const declared: unknown = client.getServerCapabilities() ?? {};
