@@ -63,6 +63,7 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
     expect(await isPermitted({ files: [{ at: `${at.folder}/.env` }] })).toBe(false);
     expect(await isPermitted(files('.env'))).toBe(false);
     expect(await isPermitted({ url: `file://${at.folder}/%252eenv` })).toBe(false);
+    expect(await isPermitted({ url: 'file://.env' })).toBe(false);
   });
 
   it('is judged only by the operator’s map if the map describes the tool', async () => {

@@ -161,10 +161,11 @@ describe('the gateway', { timeout: 240_000 }, () => {
       expect((await client.readResource({ uri: `file://${at.folder}/${path}` })).contents).toHaveLength(1);
     for (const path of ['%73ecret', '%61', 'x%25', 'x%23a', 'x%3fa'])
       await expect(client.readResource({ uri: `file://${at.folder}/${path}` })).rejects.toThrow(/BLOCKED/);
-    const secret = world('  secret.read: blocked\n');
+    const secret = createWorld(policyOf('  mcp.call: pre_approved\n  secret.read: blocked\n'));
     const other = (await opened(secret)).client;
-    const uri = `file://${secret.folder}/%252eenv`;
-    await expect(other.readResource({ uri })).rejects.toThrow(/BLOCKED/);
+    const named = [`file://${secret.folder}/%252eenv`, 'file://.env', '.env', `${secret.folder}/.env`];
+    for (const uri of named) await expect(other.readResource({ uri })).rejects.toThrow(/BLOCKED/);
+    expect((await other.readResource({ uri: 'a note' })).contents).toHaveLength(1);
   });
 
   it('forwards only the normal form of a URI, which was judged', async () => {

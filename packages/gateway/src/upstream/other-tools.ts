@@ -73,13 +73,13 @@ export function otherTools(world: World): Toolset {
 }
 
 /** The files that servers may read for a `file:` URL; an empty text for an unknown one. */
-export function readingsOf({ href, pathname }: URL): readonly string[] {
+export function readingsOf({ href, host, pathname }: URL): readonly string[] {
   return [
     href,
     // Some servers only cut `file://` off, and do not decode the path.
     ...(pathname.includes('%') ? [pathname] : []),
-    // Some decode it before they parse it, and read another file.
-    ...(/%(?:25|23|3f)/i.test(pathname) ? [''] : []),
+    // Some decode it before they parse it, and read another file. Some take a host for a folder or a file.
+    ...(host !== '' || /%(?:25|23|3f)/i.test(pathname) ? [''] : []),
   ];
 }
 
@@ -99,7 +99,9 @@ async function capabilitiesOf(
   }
   if (url?.protocol === 'http:' || url?.protocol === 'https:')
     return carriedBy([{ name: 'net.connect', facts: { host: arg } }], args, world);
-  return [otherCall(source, 'resources/read')];
+  // A server may take what is not a URI for a path.
+  const file = url === null ? await carriedBy([{ name: 'fs.read', facts: { path: arg } }], args, world) : [];
+  return [otherCall(source, 'resources/read'), ...file];
 }
 
 /** The file or site of a template is unknown. */
