@@ -8,7 +8,7 @@ import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, readArguments } from './arguments.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
-import { isGiven, type Request } from './request.js';
+import { isGiven, isHead, type Request } from './request.js';
 import { settingOf } from './settings/settings.js';
 import { difference, everything, History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
@@ -44,8 +44,11 @@ const mostKept = 50;
 
 const anyId = 'an id may be that of any file that was staged once';
 
-/** The capabilities of showing content from history. */
-export function shown(request: Request, shows: Shows): readonly Effect[] {
+/**
+ * The capabilities of showing content from history. Unknown history shows the named files alone if each revision is a commit:
+ * a folder or a file by itself is shown whatever files are named.
+ */
+export function shown(request: Request, shows: Shows, isCommit = isHead): readonly Effect[] {
   const { repository, settings, world, folder } = request;
   if (repository === null) return [];
   const base = repository.tree ?? repository.own;
@@ -69,7 +72,10 @@ export function shown(request: Request, shows: Shows): readonly Effect[] {
   if (read === null) return [];
   const named = read.spec.named ?? [];
   const areFiles =
-    !isWider && named.length > 0 && named.every((path) => world.listing.kind(joined(base, path)) === 'file');
+    !isWider &&
+    [...read.revisions, 'HEAD'].every(isCommit) &&
+    named.length > 0 &&
+    named.every((path) => world.listing.kind(joined(base, path)) === 'file');
   const unknown: readonly Effect[] = areFiles ? [] : [secretRead({ secret: 'git history' })];
   const secrets = named.filter((path) => isSecret(joined(base, path), homes));
   return [readOf(base, read, isWider), ...secretsRead(base, secrets), ...unknown];

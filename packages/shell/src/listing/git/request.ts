@@ -224,3 +224,8 @@ export function isCommitId(word: Word): boolean {
     word.likes?.every((each) => /^[\w@][\w@/-]*~\d*$/.test(each)) === true
   );
 }
+
+/** Whether it is a commit before the current one, or that one, even if the line has made it. */
+export function isHead(revision: string): boolean {
+  return /^(?:HEAD|@)(?:[~^]\d*)*$/.test(revision);
+}

@@ -58,6 +58,12 @@ describe('content that git shows besides', () => {
     ['git show --max-count=3 HEAD', 'secret'],
     ['git show --do-walk', 'secret'],
     ['git show --all HEAD:a.ts', 'secret'],
+    ['git show --all -- a.ts', 'secret'],
+    ['git show key -- a.ts', 'secret'],
+    ['git grep NAME key -- a.ts', 'secret'],
+    ['git show HEAD~1 -- a.ts', ''],
+    ['git show HEAD:..', 'secret'],
+    ['git log -p --all -- a.ts', ''],
     ['git show -s --all', 'secret'],
     ['git show --stat --tags', 'secret'],
     ['git show --name-only --format= HEAD~1 | xargs cat', ''],
@@ -100,6 +106,20 @@ describe('content that git shows besides', () => {
     expect(git(stopped, 'show', 'rebase-merge/orig-head')).toContain('NAME_1');
     expect(await says('git show rebase-merge/orig-head')).toBe('secret');
     expect(await says('git show other/orig-head')).toBe('');
+  });
+});
+
+describe('a pattern of `git grep --no-index`', () => {
+  const { folder, says: saysOf } = repositoryOf({ 'src/a.ts': 'a\n' });
+  write(folder, { '.env': secret });
+  it.each([
+    ["git grep --no-index NAME '.e*'", 'secret'],
+    ["git grep --no-index NAME ':!src'", 'secret'],
+    ["git grep --no-index NAME -- ':(glob)**'", 'secret'],
+    ['cd src && git grep --no-index NAME :/', 'secret'],
+    ['git grep --no-index NAME src', ''],
+  ])('%s: %s', async (line, says) => {
+    expect(await saysOf(line)).toBe(says);
   });
 });
 

@@ -10,7 +10,7 @@ import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
 import { secretsIn, secretsMade } from '../made.js';
 import { keep } from '../own-files.js';
-import { isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { isCommitId, isGiven, isHead, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { isPlain, newest } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
@@ -60,7 +60,7 @@ export function reflog(request: Request): ListerResult {
 function logOf(request: Request, shows: Shows): readonly Effect[] | string {
   const { open } = request.reading;
   const why = diffProblem(request, hasOnly(request.reading, silentLog));
-  return why ?? (open === null && !isGiven(request, patchOptions) ? [] : shown(request, shows));
+  return why ?? (open === null && !isGiven(request, patchOptions) ? [] : shown(request, shows, () => true));
 }
 
 function ofLog(request: Request, past: Past): Iterable<string> {
@@ -90,19 +90,16 @@ export function show(request: Request, isNamed = true): ListerResult {
   // With `--all`, it may go through tags of files, and shows these even with `-s`.
   const isSilent =
     open === null && isBrief(request) && !isWide(request) && files.every((file) => file === null);
-  const areCommits = isSilent && operands.every((word) => isCommitId(word) || isHead(word));
+  const areCommits = isSilent && operands.every((word) => isCommitId(word) || isHead(textOf(word) ?? ''));
   const shows: Shows = areCommits
     ? () => []
     : (past) =>
         isWalk && !isSilent
           ? [...ofShow(past, false), ...ofLog(request, past)]
           : ((isSilent ? null : ofMade(request, past)) ?? ofShow(past, isSilent));
-  return { effects: shown(request, isNamed ? ofNamed(request, shows) : shows), output: namesOfShow(request) };
-}
-
-/** Whether it is a commit before the current one, or that one, even if the line has made it. */
-function isHead(word: Word): boolean {
-  return /^(?:HEAD|@)(?:[~^]\d*)*$/.test(textOf(word) ?? '');
+  const isCommit = isWide(request) ? () => false : isHead;
+  const effects = shown(request, isNamed ? ofNamed(request, shows) : shows, isCommit);
+  return { effects, output: namesOfShow(request) };
 }
 
 function ofShow(past: Past, isSilent: boolean): Iterable<string> {
@@ -230,7 +227,8 @@ function likesOf({ likes, afterId }: UnknownWord): readonly string[] | undefined
 /** `REVISION:path`, `:path` and `:0:path` for the index; null for anything else. */
 function fileIn({ repository, folder }: Request, text: string | null): NamedFile | null {
   const [, revision = '', named = ''] = /^(:[0-3](?=:)|[^:@{}]*|@):([^/!^(][\s\S]*)$/.exec(text ?? '') ?? [];
-  if (named === '' || repository === null) return null;
+  // `A:..B` is a range if git knows `B`.
+  if (named === '' || repository === null || /\.\.(?!\/)/.test(named)) return null;
   const tree = repository.tree ?? '';
   const prefix = folder.startsWith(`${tree}/`) ? folder.slice(tree.length + 1) : '';
   const path = /^\.\.?(?:\/|$)/.test(named) ? posix.join(prefix, named) : posix.normalize(named);

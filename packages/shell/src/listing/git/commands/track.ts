@@ -1,6 +1,15 @@
 import { located } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
-import { isMany, noOutput, type Output, perhapsNone, text, textOf, type Word } from '../../../word.js';
+import {
+  isMany,
+  noOutput,
+  type Output,
+  perhapsNone,
+  text,
+  textOf,
+  textsIn,
+  type Word,
+} from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../../options.js';
 import { areNamed, driversOf, textsOfDrivers } from '../attributes.js';
@@ -196,8 +205,7 @@ export function grep(request: Request): ListerResult {
   if (past.length > 0 || isOwn || !(isListing || hasOnly(request.reading, inLines))) return { effects };
   const how = { prefix, isNul: isGiven(request, '-z --null'), open: all.open };
   const output = listedNames(request, below(work, all), how);
-  if (isListing) return { effects, output };
-  if (output.kind !== 'names') return { effects, output };
+  if (isListing || output.kind !== 'names') return { effects, output };
   const { texts } = output.names;
   const isText = isGiven(request, '-I');
   const number = isText ? 'number' : 'perhaps-number';
@@ -226,10 +234,12 @@ function withoutFirst(request: Request): Request {
   return { ...request, reading: { ...reading, sequence, operands: reading.operands.slice(1) } };
 }
 
-function filesSearched({ reading, repository }: Request): ListerResult {
-  if (repository === null && reading.options.every(({ entry }) => !entry.names.includes('--no-index')))
-    return [];
-  return pathEffects('read', orHere(reading.operands), { deep: true });
+function filesSearched({ reading: { operands, options }, repository }: Request): ListerResult {
+  if (repository === null && options.every(({ entry }) => !entry.names.includes('--no-index'))) return [];
+  // A path is a pattern here too, which may begin at the top of the repository.
+  const isPattern = /^:|[*?[\\]/m.test(operands.flatMap(textsIn).join('\n'));
+  const top = isPattern ? [text(repository?.tree ?? '.')] : [];
+  return pathEffects('read', [...orHere(operands), ...top], { deep: true });
 }
 
 export function archive(request: Request): ListerResult {
