@@ -7,16 +7,27 @@ import { createInterface } from 'node:readline';
 import { runQuietly } from './process.mjs';
 import { root } from './workspace.cjs';
 
-const shell = join(root, 'packages/shell');
+/** The parts that run generated lines: the package and the worker of each, and how many lines it takes by itself. */
+const parts = {
+  compare: { package: 'shell', worker: 'main', usual: 2000, what: 'against bash' },
+  outputs: {
+    package: 'runtime',
+    worker: 'outputs',
+    usual: 60 * Number(process.env.AMBIT_TEST_DEPTH ?? 10),
+    what: 'in a project with secrets',
+  },
+};
 const namespaces = ['--mount', '--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child'];
 
 /**
- * Compares what the shell toolset says about command lines with what bash does, each in a namespace of its own. Without
- * given lines they are generated: `AMBIT_DEEP_LINES` (2000), `AMBIT_SEED`, `AMBIT_DEEP_FROM` (0) and
- * `AMBIT_DEEP_WORKERS` choose them. Needs a build.
+ * Runs command lines, each in a namespace of its own. `compare` compares what the shell toolset says about them with what
+ * bash does; `outputs` looks for secrets in what the lines print that are allowed without a question. Without given lines
+ * they are generated: `AMBIT_DEEP_LINES`, `AMBIT_SEED`, `AMBIT_DEEP_FROM` (0) and `AMBIT_DEEP_WORKERS` choose them. Needs
+ * a build.
  */
-export async function deep(say, given = []) {
-  const lines = given.length > 0 ? given.length : numberOf('AMBIT_DEEP_LINES', 2000);
+export async function deep(name, say, given) {
+  const { package: owner, worker: program, usual, what } = parts[name];
+  const lines = given.length > 0 ? given.length : numberOf('AMBIT_DEEP_LINES', usual);
   const seed = numberOf('AMBIT_SEED', randomInt(1, 1_000_000));
   const from = given.length > 0 ? 0 : numberOf('AMBIT_DEEP_FROM', 0);
   const workers = numberOf('AMBIT_DEEP_WORKERS', Math.min(2, availableParallelism()));
@@ -26,30 +37,29 @@ export async function deep(say, given = []) {
     process.stdout.write(`0 passed, 0 failed, ${lines} skipped\n`);
     return;
   }
-  say(`${lines} command lines against bash, AMBIT_SEED=${seed} AMBIT_DEEP_FROM=${from}`);
+  say(`${lines} command lines ${what}, AMBIT_SEED=${seed} AMBIT_DEEP_FROM=${from}`);
   await runQuietly(
     'tsup',
-    ['test/deep/main.ts', '--config', '../../tsup.config.js', '--out-dir', 'dist-deep'],
-    {
-      cwd: shell,
-    },
+    [`test/deep/${program}.ts`, '--config', '../../tsup.config.js', '--out-dir', 'dist-deep'],
+    { cwd: join(root, 'packages', owner) },
   );
-  const total = { lines: 0, opaque: 0, cut: 0, failed: 0, untraced: 0 };
+  const total = { lines: 0, opaque: 0, run: 0, cut: 0, failed: 0, untraced: 0 };
   const reached = { lines: 0 };
-  const parts = Array.from({ length: workers }, (_, part) => [
+  const shares = Array.from({ length: workers }, (_, part) => [
+    `packages/${owner}/dist-deep/${program}.js`,
     seed,
     from + part,
     workers,
     from + lines,
     ...given,
   ]);
-  await Promise.all(parts.map((args) => worker(args, { total, reached, say })));
+  await Promise.all(shares.map((args) => worker(args, { total, reached, say })));
   const percent = total.lines === 0 ? 0 : Math.round((100 * (total.lines - total.opaque)) / total.lines);
   say(
-    `${percent} % of ${total.lines} lines are described without anything opaque; ${total.cut} were cut short`,
+    `${percent} % of ${total.lines} lines are described without anything opaque; ${total.run} were run, ${total.cut} of them cut short`,
   );
   if (total.failed > 0)
-    say(`run these again with AMBIT_SEED=${seed} AMBIT_DEEP_LINES=${lines} npm run test:deep`);
+    say(`run these again with AMBIT_SEED=${seed} AMBIT_DEEP_LINES=${lines} npm run test:deep -- ${name}`);
   const skipped = total.untraced === 0 ? '' : `, ${total.untraced} skipped`;
   process.exitCode = total.failed === 0 ? 0 : 1;
   process.stdout.write(`${total.lines - total.failed} passed, ${total.failed} failed${skipped}\n`);
@@ -95,11 +105,10 @@ function problem() {
 /** Runs some of the lines, and adds to the totals. A worker that ends early counts as one failed. */
 async function worker(args, { total, reached, say }) {
   const script = [
-    join(shell, 'test/deep/namespace.sh'),
+    join(root, 'packages/shell/test/deep/namespace.sh'),
     root,
     join(root, '../shared/cases'),
     realpathSync(process.execPath),
-    'packages/shell/dist-deep/main.js',
   ];
   const child = spawn('nice', ['unshare', ...unshareArguments(), 'bash', ...script, ...args.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -27,11 +27,15 @@ const tasks = {
   },
   test: () => test(args, say),
   'test:deep': async () => {
-    const parts = { explore, compare: deep };
+    const parts = {
+      explore,
+      compare: (...given) => deep('compare', ...given),
+      outputs: (...given) => deep('outputs', ...given),
+    };
     const names = args.length === 0 ? Object.keys(parts) : args.filter((name) => Object.hasOwn(parts, name));
     const lines = args.filter((name) => !Object.hasOwn(parts, name));
-    if (lines.length > 0 && !names.includes('compare'))
-      throw new Error(`no part ${lines[0]}: explore or compare`);
+    if (lines.length > 0 && !names.some((name) => name !== 'explore'))
+      throw new Error(`no part ${lines[0]}: ${Object.keys(parts).join(', ')}`);
     await build(say);
     const codes = [];
     for (const name of names) {

@@ -30,6 +30,12 @@ const files: Readonly<Record<string, string>> = {
   '-rf': 'another name like an option\n',
   '*': 'a name like a pattern\n',
   'a;b': 'a name like two commands\n',
+  '-': 'a name like a stream\n',
+  '--help': 'a name like a question\n',
+  'x=y': 'a name like a variable\n',
+  '@args.txt': 'a name like a file of options\n',
+  '{}': 'a name like a place for names\n',
+  'e\nf': 'a name of two lines\n',
   'list.txt': 'a.txt\nb.txt\nsrc/main.js\n../secret.txt\n',
   'nul.list': 'a.txt\0b.txt\0../secret.txt\0',
   'cmd.txt': 'touch pwned\n',
@@ -101,14 +107,15 @@ export function makeProject(folder: string, project: string): void {
   makeRepository(folder, project);
 }
 
-/** Makes the project that lines run in, and keeps a copy of all that lines may change. */
-export function makeFixture(): void {
+/** Makes the project that lines run in, adds to it, and keeps a copy of all that lines may change. */
+export function makeFixture(add: () => void = () => undefined): void {
   makeProject(home, cwd);
   const archived = ['a.txt', 'src'];
   execFileSync('tar', ['-cf', 'archive.tar', ...archived], { cwd });
   execFileSync('tar', ['-czf', 'archive.tgz', ...archived], { cwd });
   execFileSync('gzip', ['-k', 'b.txt'], { cwd });
   if (isInstalled('zip')) execFileSync('zip', ['-qr', 'archive.zip', ...archived], { cwd });
+  add();
   for (const area of areas) {
     // `readdirSync` would follow circular links.
     const found = execFileSync('find', [area, '-print0'], { encoding: 'utf8', maxBuffer: 200_000_000 });

@@ -33,16 +33,6 @@ function traceFile(): number {
  * cannot be traced.
  */
 export function runLine(line: string): Ran {
-  const namespace = [
-    '-U',
-    '--map-user=1000',
-    '--map-group=1000',
-    '-p',
-    '-m',
-    '-f',
-    '--mount-proc',
-    '--kill-child',
-  ];
   const strace = [
     'strace',
     '-f',
@@ -55,27 +45,39 @@ export function runLine(line: string): Ran {
     '-e',
     'signal=none',
   ];
-  const bash = [usualBash, ...launchArguments(line)];
   const trace = traceFile();
   ftruncateSync(trace);
-  const { output, error, status } = spawnSync(
-    '/usr/bin/unshare',
-    [...namespace, ...strace, '-o', '/proc/self/fd/4', ...bash],
-    {
-      cwd,
-      env: {
-        ...environmentOf({}, { searchPath: usualSearchPath, home }),
-        PWD: cwd,
-        SHELL_CALL: '0'.repeat(32),
-      },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', trace],
-      timeout: mostTime,
-      killSignal: 'SIGKILL',
-      maxBuffer: mostBytes,
-    },
-  );
+  const { output, error, status } = started(line, [...strace, '-o', '/proc/self/fd/4'], trace);
   const text = readFileSync(`/proc/self/fd/${trace}`, 'utf8');
   if (!text.includes('execve'))
     throw new Error(`not traced (${status}, ${error?.message}): ${output[2]?.toString()}`);
   return { events: eventsOf(callsOf(text), cwd), isCut: error !== undefined };
+}
+
+const namespace = [
+  '-U',
+  '--map-user=1000',
+  '--map-group=1000',
+  '-p',
+  '-m',
+  '-f',
+  '--mount-proc',
+  '--kill-child',
+];
+
+/** Runs a line with bash as `shell.run` does, by a program if one is given, and waits for its end. */
+export function started(line: string, by: readonly string[] = [], trace: number | 'ignore' = 'ignore') {
+  const bash = [usualBash, ...launchArguments(line)];
+  return spawnSync('/usr/bin/unshare', [...namespace, ...by, ...bash], {
+    cwd,
+    env: {
+      ...environmentOf({}, { searchPath: usualSearchPath, home }),
+      PWD: cwd,
+      SHELL_CALL: '0'.repeat(32),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', trace],
+    timeout: mostTime,
+    killSignal: 'SIGKILL',
+    maxBuffer: mostBytes,
+  });
 }

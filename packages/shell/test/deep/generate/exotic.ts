@@ -16,7 +16,7 @@ export function exotic(random: Random): string {
     './run.sh',
     'id',
   ]);
-  forms ??= readFileSync(new URL('../test/deep/generate/exotic.txt', import.meta.url), 'utf8')
+  forms ??= readFileSync(new URL('../../shell/test/deep/generate/exotic.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n');
   return random

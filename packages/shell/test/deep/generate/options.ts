@@ -5,7 +5,7 @@ import type { Random } from '../random.js';
 import { glob, paths, pathWord } from './words.js';
 
 /** Entries of the table, read as text: what is written as an option in the lines of each. */
-const folder = new URL('../programs/', import.meta.url);
+const folder = new URL('../../shell/programs/', import.meta.url);
 
 interface Listed {
   readonly options: string[];

@@ -6,7 +6,7 @@ let lines: readonly string[] | null = null;
 
 /** A line that an earlier analyser described wrongly, unchanged or with other files. */
 export function tableLine(random: Random): string {
-  lines ??= readFileSync(new URL('../test/deep/found.jsonl', import.meta.url), 'utf8')
+  lines ??= readFileSync(new URL('../../shell/test/deep/found.jsonl', import.meta.url), 'utf8')
     .split('\n')
     .filter((row) => row !== '')
     .map((row) => (JSON.parse(row) as { readonly line: string }).line);
