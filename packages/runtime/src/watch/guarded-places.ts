@@ -46,6 +46,7 @@ export function guardedPlaces(
     { path: `${of.log}.lock`, what: 'log' },
     { path: `${of.log}.heads`, what: 'log' },
     { path: dirname(of.log), names: namesBeside(of.log), what: 'log' },
+    { path: join(dirname(of.log), 'manifests'), names: /^[0-9a-f]{64}\.json\.gz$/, what: 'log' },
     { path: of.state, what: 'state folder' },
     // The parts of other working folders too: their data loosen later runs.
     { path: stateFolder(environment), what: 'state folder' },

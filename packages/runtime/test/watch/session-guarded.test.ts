@@ -74,6 +74,7 @@ const everything = [
   'tools/crm.mjs',
   'logs/run.jsonl',
   'logs/run.jsonl.lock',
+  `logs/manifests/${'0a'.repeat(32)}.json.gz`,
   'state/new-file',
   'state/other-folder/answers',
   'state/keep',
@@ -202,6 +203,7 @@ describe('a file that judges, answers or records a run', () => {
       'policy.yaml.txt',
       'rules/other.txt',
       'logs/notes.txt',
+      'logs/manifests/notes.json',
       'stateful',
       'tools/notes.md',
     ];

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { errorCode, messageOf } from '@ambit/core';
+import { errorCode, messageOf, orNull } from '@ambit/core';
 import { LogError } from '../files/log-error.js';
 import type { KeepMembers } from './list-sets.js';
 import { hmacOf, manifestFolder, manifestPath, manifestText, maxManifestBytes } from './manifest-file.js';
@@ -36,8 +37,8 @@ export function keepManifests(log: string, key: Uint8Array, onKept: (file: strin
       });
     try {
       prepare(folder);
-      // An existing file may be damaged, and is then replaced.
-      if (!isThere(file, { key, digest })) write(file, bytes);
+      const isWhole = () => isThere(file, { key, digest });
+      if (!isWhole()) write(file, bytes, isWhole);
       onKept(file);
     } catch (error) {
       const message = `the log cannot be written: a manifest failed: ${messageOf(error)}`;
@@ -67,8 +68,8 @@ function isThere(file: string, of: { readonly key: Uint8Array; readonly digest: 
   return typeof found !== 'string' && hmacOf(of.key, found.text) === of.digest;
 }
 
-/** Atomically. */
-function write(file: string, bytes: Buffer): void {
+/** Atomically. An existing file is replaced unless it is whole: another run may have written it, and watches it. */
+function write(file: string, bytes: Buffer, isWhole: () => boolean): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   const descriptor = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
@@ -80,10 +81,9 @@ function write(file: string, bytes: Buffer): void {
     } finally {
       closeSync(descriptor);
     }
-    renameSync(draft, file);
-  } catch (error) {
+    if (orNull(() => linkSync(draft, file)) === null && !isWhole()) renameSync(draft, file);
+  } finally {
     rmSync(draft, { force: true });
-    throw error;
   }
   sync(dirname(file));
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -9,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Capability, type DecisionEvent, listedSetOf } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
@@ -107,6 +109,40 @@ describe('a log', () => {
     await second.append([runEvent(), reading('c1', files(40))]);
     const set = setOf(entriesOf(join(place, 'b.jsonl'))[1]);
     expect(set && readManifests(join(place, 'b.jsonl'), key)(set)).toEqual(files(40));
+  });
+
+  it('leaves the same manifest of another run, whose writer watches that file', async () => {
+    const [own, other] = [folder(), folder()];
+    const sets = Array.from({ length: 40 }, (_, index) => files(40, `/w/${index}`));
+    const log = await openLog(join(other, 'log.jsonl'));
+    for (const set of sets) await log.append([reading('a', set)]);
+    mkdirSync(join(own, 'manifests'), { mode: 0o700 });
+    // Another run, which names each of its manifests as soon as ours has a draft of it.
+    const run = new Worker(
+      `const { linkSync, readdirSync } = require('node:fs');
+      const { parentPort, workerData: { from, to } } = require('node:worker_threads');
+      const named = [];
+      let isOver = false;
+      parentPort.once('message', () => { isOver = true; });
+      setImmediate(function look() {
+        if (isOver) return parentPort.postMessage(named);
+        for (const draft of readdirSync(to).filter((name) => name.endsWith('.tmp'))) {
+          const name = draft.slice(0, -'.0123456789ab.tmp'.length);
+          try { linkSync(from + name, to + name); named.push(name); } catch {}
+        }
+        setImmediate(look);
+      });`,
+      { eval: true, workerData: { from: `${other}/manifests/`, to: `${own}/manifests/` } },
+    );
+    await once(run, 'online');
+    const ours = await openLog(join(own, 'log.jsonl'));
+    for (const set of sets) await ours.append([reading('a', set)]);
+    const named = once(run, 'message') as Promise<[readonly string[]]>;
+    run.postMessage('end');
+    const inodeIn = (at: string) => (name: string) => statSync(join(at, 'manifests', name)).ino;
+    const [names] = await named;
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.map(inodeIn(own))).toEqual(names.map(inodeIn(other)));
   });
 
   it('keeps the open mark and the folder of unknown members', async () => {
