@@ -72,12 +72,13 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
 
 /** Why an answer does not count, or null. */
 function whyVoid(
-  { answer, tool, policies, revoked }: StoredAnswer,
+  { answer, tool, policies, revoked, at }: StoredAnswer,
   basis: Basis | null,
   now: number,
 ): string | null {
   if (revoked !== null) return 'it was revoked';
   if (answer.until !== undefined && now >= answer.until) return 'its time is up';
+  if (answer.until !== undefined && now < at) return 'the clock was set back';
   if (basis === null || !equalJson(policies, basis.policies)) return 'a policy was changed, added or removed';
   return tool === basis.tool ? null : `the definition of ${answer.tool} has changed`;
 }

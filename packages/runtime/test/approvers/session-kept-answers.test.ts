@@ -162,6 +162,19 @@ describe('an answer that is kept for ever', () => {
     expect(await laterAt(place)).toEqual({ asked: 1, voids: ['its time is up'] });
   });
 
+  it('does not apply if it has an end and was given later than now, because the clock was set back', async () => {
+    const place = begun();
+    await keep(place);
+    const store = await openStore(await openStateFolder({ AMBIT_HOME: place.state }, place.root));
+    const [stored] = await store.kept();
+    if (stored === undefined) throw new Error('nothing was kept');
+    await store.revoke(stored.answer.approval, 1);
+    const [at, until] = [Date.now() + 3_600_000, Date.now() + 7_200_000];
+    await store.keep({ ...stored, at, answer: { ...stored.answer, approval: 'later', until } });
+    await store.close();
+    expect(await laterAt(place)).toEqual({ asked: 1, voids: ['the clock was set back'] });
+  });
+
   it('is kept only for the run if a policy made in code has no digest', async () => {
     const place = begun();
     const made = {
