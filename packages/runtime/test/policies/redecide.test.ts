@@ -153,6 +153,33 @@ describe('redecide', () => {
     expect(found).toMatchObject({ ok: true, same: 2, assumed: true });
   });
 
+  it('proves nothing from a masked value of an earlier call that a combination reads', async () => {
+    const secret = `out/ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    const place = workplace({
+      ...files,
+      'script.yaml': {
+        main: [calls(write(secret)), calls(write('out/a.txt')), calls(write('out/b.txt')), { say: 'done' }],
+      },
+      'policy.yaml': {
+        version: 1,
+        default: 'needs_approval',
+        together: [
+          {
+            capabilities: [
+              { name: 'fs.write', match: { path: './out/ghp_*' } },
+              { name: 'fs.write', match: { path: './out/b.txt' } },
+            ],
+            within: 'run',
+            decision: 'blocked',
+          },
+        ],
+      },
+    });
+    const log = await logged(place);
+    expect(readFileSync(log, 'utf8')).not.toContain('ghp_a1');
+    expect(await decided(log)).toMatchObject({ ok: true, unknown: 3, first: null });
+  });
+
   it('proves nothing from masked values', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const place = workplace({

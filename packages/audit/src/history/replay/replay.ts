@@ -1,5 +1,5 @@
 import { type CallDecision, type Decision, type Grant, type Request, settle } from '@ambit/core';
-import { maskedKeys, touches } from '../../log/manifests/masked-keys.js';
+import { maskedKeys, maskedKeysBefore, touches } from '../../log/manifests/masked-keys.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { isListed } from '../../log/manifests/restore-sets.js';
 import { type LogLine, readEvents } from '../../log/read/read-log.js';
@@ -83,13 +83,20 @@ export function hasSet({ request }: Pick<LoggedCall, 'request'>): boolean {
   return request.capabilities.some(({ path }) => typeof path === 'object' && path !== null);
 }
 
-/** Why the files of the call, or of the history that the judge reads, are unknown. */
+/** Why the files of the call, or a part of the history that the judge reads, are unknown. */
 function unknownBy(
   { request, unread }: Pick<LoggedCall, 'request' | 'unread'>,
   judge: Judge,
 ): readonly string[] {
-  if (unread.length > 0 || judge.reads?.history === false || !request.history.some(isListed)) return unread;
-  return ['the run was permitted an earlier file set, and its manifest cannot be used'];
+  if (unread.length > 0 || judge.reads?.history === false) return unread;
+  const { history } = request;
+  if (history.some(isListed))
+    return ['the run was permitted an earlier file set, and its manifest cannot be used'];
+  const masked = maskedKeysBefore(history);
+  if (masked.length === 0) return unread;
+  // Only combinations read the history.
+  const read = maskedThatIsRead({ ...request, capabilities: [] as never }, judge, masked);
+  return read.map((key) => `\`${key}\` of an earlier call was masked`);
 }
 
 /** `mayBeMasked: false` skips the search for masked values. */
@@ -115,9 +122,8 @@ export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): 
 
 const nothing: readonly string[] = [];
 
-/** The keys of masked values in a call that may decide it. */
-export function maskedThatIsRead(request: Request, judge: Judge): readonly string[] {
-  const masked = maskedKeys(request);
+/** The keys of masked values that may decide a call. */
+export function maskedThatIsRead(request: Request, judge: Judge, masked = maskedKeys(request)) {
   if (masked.length === 0) return masked;
   const read = judge.keysRead(request);
   return masked.filter((key) => read === null || [...read].some((one) => touches(one, key)));

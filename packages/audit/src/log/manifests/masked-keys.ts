@@ -1,4 +1,4 @@
-import { type Capability, fileSetOf, type Json, type JsonObject } from '@ambit/core';
+import { type Capability, fileSetOf, type Json, type JsonObject, remembered } from '@ambit/core';
 import { maskMark } from '../line/line.js';
 
 /** The keys of masked values, as conditions read them: `capability.path`, `args.body.token`. */
@@ -12,6 +12,13 @@ export function maskedKeys(call: {
     ...new Set([...capabilities, ...keysIn(call.args, 'args'), ...keysIn(call.context, 'context')]),
   ].sort();
 }
+
+/** The same of earlier calls. Later calls have the same history, so each capability is searched once. */
+export function maskedKeysBefore(history: readonly Capability[]): readonly string[] {
+  return [...new Set(history.flatMap((one) => remembered(searched, one, () => keysInCapability(one))))];
+}
+
+const searched = new WeakMap<Capability, readonly string[]>();
 
 /** Whether reading one key may reveal another: the same key, a part of it, or its parent. */
 export function touches(read: string, masked: string): boolean {
