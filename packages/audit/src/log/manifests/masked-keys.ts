@@ -1,4 +1,4 @@
-import { type Capability, fileSetOf, type Json, type JsonObject, remembered } from '@ambit/core';
+import { type Capability, fileSetOf, type Json, type JsonObject } from '@ambit/core';
 import { maskMark } from '../line/line.js';
 
 /** The keys of masked values, as conditions read them: `capability.path`, `args.body.token`. */
@@ -13,12 +13,23 @@ export function maskedKeys(call: {
   ].sort();
 }
 
-/** The same of earlier calls. Later calls have the same history, so each capability is searched once. */
+/** The same of earlier calls. The history of a run only grows, so only new capabilities are searched. */
 export function maskedKeysBefore(history: readonly Capability[]): readonly string[] {
-  return [...new Set(history.flatMap((one) => remembered(searched, one, () => keysInCapability(one))))];
+  const [first] = history;
+  if (first === undefined) return [];
+  const { count, last, keys } = searched.get(first) ?? { count: 0, last: undefined, keys: [] };
+  const isSame = count <= history.length && history[count - 1] === last;
+  const found = history.slice(isSame ? count : 0).flatMap(keysInCapability);
+  const all = [...new Set([...(isSame ? keys : []), ...found])];
+  searched.set(first, { count: history.length, last: history.at(-1), keys: all });
+  return all;
 }
 
-const searched = new WeakMap<Capability, readonly string[]>();
+/** By the first capability of a history. */
+const searched = new WeakMap<
+  Capability,
+  { readonly count: number; readonly last: Capability | undefined; readonly keys: readonly string[] }
+>();
 
 /** Whether reading one key may reveal another: the same key, a part of it, or its parent. */
 export function touches(read: string, masked: string): boolean {
