@@ -16,7 +16,7 @@ import { type Around, type Asking, type Judge, judged, passed, type Serving } fr
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice, subscribing } from './notices.js';
 import { requireRunning } from './restart.js';
-import { entriesOf, isList } from './routes.js';
+import { entriesOf, inTime, isList } from './routes.js';
 import { sampled } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
 import { answerTask, takesTasks, taskMade, taskWanted, wantsOtherTask } from './tasks.js';
@@ -116,7 +116,10 @@ async function handled(
   if (known.isForAll === true && routes.servers.length > 1) {
     const own = known.passed?.(params) ?? {};
     const able = routes.having(known.capability);
-    await Promise.allSettled(able.map(({ running }) => running.request(method, own, asking)));
+    const told = able.map((served) =>
+      inTime(served, asking.signal, (signal) => served.running.request(method, own, { signal })),
+    );
+    await Promise.allSettled(told);
     return {};
   }
   const { served, params: routed } = await routes.of(method, params, asking.signal);

@@ -83,7 +83,7 @@ createInterface({ input: process.stdin })
     if (id === undefined) return;
     const answer = (value) => send({ id, result: value });
     if (mode === 'hung') return;
-    if (mode === 'mute' && /^(?:prompts|resources)/.test(method)) return;
+    if (mode === 'mute' && /^(?:prompts|resources|logging)/.test(method)) return;
     switch (method) {
       case 'initialize':
         answer({
@@ -93,7 +93,13 @@ createInterface({ input: process.stdin })
               ? { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} }
               : mode === 'tasks'
                 ? { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
-                : { tools: {}, resources: {}, prompts: {}, sampling: {} },
+                : {
+                    tools: {},
+                    resources: {},
+                    prompts: {},
+                    sampling: {},
+                    ...(mode === 'mute' && { logging: {} }),
+                  },
           serverInfo: { name: 'someone else', version: '9' },
           ...(mode === 'full' && { instructions: description() }),
         });
