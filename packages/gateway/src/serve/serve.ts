@@ -16,7 +16,7 @@ import { type Around, type Asking, type Judge, judged, passed, type Serving } fr
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice, subscribing } from './notices.js';
 import { requireRunning } from './restart.js';
-import { entriesOf, inTime, isList } from './routes.js';
+import { entriesOf, inTime, isList, type Served } from './routes.js';
 import { sampled } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
 import { answerTask, takesTasks, taskMade, taskWanted, wantsOtherTask } from './tasks.js';
@@ -116,10 +116,8 @@ async function handled(
   if (known.isForAll === true && routes.servers.length > 1) {
     const own = known.passed?.(params) ?? {};
     const able = routes.having(known.capability);
-    const told = able.map((served) =>
-      inTime(served, asking.signal, (signal) => served.running.request(method, own, { signal })),
-    );
-    await Promise.allSettled(told);
+    const tell = (each: Served) => (signal: AbortSignal) => each.running.request(method, own, { signal });
+    await Promise.allSettled(able.map((each) => inTime(each, asking.signal, tell(each))));
     return {};
   }
   const { served, params: routed } = await routes.of(method, params, asking.signal);
