@@ -32,9 +32,9 @@ const words = [
 const edit = fc.record({ at: fc.nat(2000), word: fc.constantFrom(...words) });
 const head = 'version: 1\ndefault: needs_approval\n';
 
-/** A sample in which some words replace others, so that many still load. */
+/** A sample in which at most two words replace others, so that many still load. */
 const mutated = fc
-  .tuple(fc.constantFrom(...samples), fc.array(edit, { minLength: 1, maxLength: 2 }))
+  .tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength: 2 }))
   .map(([sample, edits]) =>
     edits.reduce((text, { at, word }) => {
       const found = [...text.matchAll(/[\w./*-]+/g)];
