@@ -48,9 +48,11 @@ describe('a hostile server', () => {
     expect(await server.call('a', { hang: false })).toContain('notifications/cancelled');
   });
 
-  it('is ignored if it answers too late, twice, or without a request', async () => {
+  it('is ignored if it answers too late, twice, or without a request, or sends a line of another kind', async () => {
     const server = await started(`
       serve({ tools: [tool('a')], call: (params, id) => {
+        for (const request of [{ method: 'ping', params: 7 }, { method: 7 }]) send({ id, ...request });
+        console.log(JSON.stringify({ level: 50, id, error: 'a line of its log' }));
         for (const other of [id + 1, id - 1, String(id), null, -1, 0, '', '0x' + id.toString(16), [id]]) send({ id: other, result: text('wrong') });
         // Before the answer, so that nobody has asked yet when it comes.
         send({ id: id + 1, result: text('ahead') });

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@ambit/core';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { ServerProcess } from './server-process.js';
 
@@ -85,9 +86,11 @@ export class ProcessTransport implements Transport {
       message = this.#parse(value);
     } catch {
       this.onerror?.(new Error('a line is not a message of MCP'));
-      const { id } = Object(value) as { readonly id?: unknown };
-      if (typeof id !== 'string' && typeof id !== 'number') return;
-      // Its request would wait for another answer until the time limit.
+      const { jsonrpc, method, id, ...rest } = Object(value) as JsonObject;
+      const isAnswer = method === undefined || 'result' in rest || 'error' in rest;
+      // Servers also print their logs, as JSON too.
+      if (jsonrpc === undefined || !isAnswer || (typeof id !== 'string' && typeof id !== 'number')) return;
+      // Our request would wait for another answer until the time limit.
       const error = { code: -32_000, message: 'its answer is not a message of MCP' };
       message = { jsonrpc: '2.0', id, error };
     }
