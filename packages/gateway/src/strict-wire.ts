@@ -41,8 +41,11 @@ export function holdToProtocol(wire: StdioServerTransport): void {
     };
     try {
       const message = read();
-      if (message !== null && changedNumber(line()) !== null) throw new TypeError('a number would change');
-      return message;
+      const number = message === null ? null : changedNumber(line());
+      if (message === null || number === null) return message;
+      if ('method' in message) throw new TypeError('a number would change');
+      // The question would wait for another answer until its time limit.
+      return { jsonrpc: '2.0', id: message.id, error: { code: -32600, message: unkept(number) } };
     } catch (error) {
       refuseLine(line(), refuse);
       throw error;
@@ -53,7 +56,7 @@ export function holdToProtocol(wire: StdioServerTransport): void {
 interface Lines {
   readonly _buffer?: Buffer;
   append: (chunk: Buffer) => void;
-  readMessage: () => unknown;
+  readMessage: () => { readonly id?: unknown } | null;
   clear: () => void;
 }
 

@@ -32,7 +32,7 @@ function started(mode: string) {
     /** The id and the error's code or the text of each answer, once there are so many. */
     async answered(count: number) {
       await expect.poll(() => answers().length, { timeout: 60_000 }).toBe(count);
-      return answers().map(({ id, error, result }) => [id, error?.code ?? result.content?.[0].text ?? 'ok']);
+      return answers().map(({ id, error, result }) => [id, error?.code ?? result?.content?.[0].text ?? 'ok']);
     },
     called: () => at.asked().filter((line) => line.startsWith('tools/call')).length,
   };
@@ -105,6 +105,15 @@ describe('a client on standard input and output', { timeout: 120_000 }, () => {
       [2, `echo:9007199254740993\\" 9007199254740993`],
     ]);
     expect(at.called()).toBe(1);
+  });
+
+  it('cancels a question by an answer with such a number', async () => {
+    const at = started('asks');
+    const params = { ...initialize.params, capabilities: { elicitation: {} } };
+    at.send({ ...initialize, params }, call(1));
+    await at.answered(2);
+    at.write('{"jsonrpc":"2.0","id":0,"result":{"action":"accept","content":{"n":9007199254740993}}}\n');
+    expect((await at.answered(3)).at(-1)).toEqual([1, '{"action":"cancel"}']);
   });
 
   it('ends the gateway if it does not read its answers', async () => {
