@@ -340,10 +340,12 @@ describe('an import of unusual settings', { timeout: 240_000 }, () => {
   });
 
   it('names the paths that opencode refuses, and no other one', async () => {
-    const read = { '*': 'allow', '*.env': 'deny', '*.env.*': 'ask', 'kept/*': 'deny' };
+    const read = { '*': 'allow', '*.env': 'deny', '*.env.*': 'ask', 'kept/*': 'deny', 'kept/x': 'allow' };
     const file = { file: 'opencode.json', text: json({ permission: { read } }), isProject: true };
-    const place = new HookPlace(importRules('opencode', [file]).text);
-    const paths = ['src/a', 'kept', 'a.env', 'src/b.env', 'b.env.d/x', 'kept/a', 'kept/b/c'];
+    const { text, notes } = importRules('opencode', [file]);
+    expect(notes[0]?.why).toBe('a policy cannot name this, so its other rules decide');
+    const place = new HookPlace(text);
+    const paths = ['src/a', 'kept', 'a.env', 'src/b.env', 'b.env.d/x', 'kept/x', 'kept/b/c'];
     const said: string[] = [];
     for (const path of paths) said.push(decided(await place.answer(place.call(...reading(path))))[0]);
     expect(said).toEqual(['allow', 'allow', 'deny', 'deny', 'ask', 'deny', 'deny']);

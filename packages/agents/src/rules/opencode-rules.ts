@@ -191,7 +191,7 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
   if (decision === 'allow')
     return {
       rule: null,
-      note: stricter(from, 'a policy cannot name this, so it needs approval'),
+      note: stricter(from, 'a policy cannot name this, so its other rules decide'),
     };
   // The name of an MCP server's tool can be split in two ways.
   const wide = kind === 'other' ? everything('server') : whole;

@@ -37,7 +37,7 @@ function madeOf(rule: StaticRule, notes: RuleNote[]): readonly Made[] {
     return [made];
   }
   const why = 'a policy cannot name this';
-  if (decision === 'allow') notes.push(stricter(from, `${why}, so it needs approval`));
+  if (decision === 'allow') notes.push(stricter(from, `${why}, so its other rules decide`));
   else notes.push(looser(from, `${why}, so every call of this kind asks`));
   const whole = everything(subject.about === 'text' ? 'shell' : subject.about);
   return decision === 'allow' ? [] : [rulesOf(widened(rule, whole))];
