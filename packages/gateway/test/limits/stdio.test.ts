@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runGateway } from '../../src/gateway.js';
 import { longestLine } from '../../src/strict-wire.js';
@@ -137,5 +138,18 @@ describe('a client on standard input and output', { timeout: 120_000 }, () => {
     for (let id = 1; id <= 20; id += 1)
       program.send(id, 'tools/call', { name: 'echo', arguments: { text: 'a' } });
     await program.ended;
+  });
+
+  it('gets all answers if it reads them late', async () => {
+    const program = await startedProgram('big');
+    for (const id of [1, 2]) program.send(id, 'tools/call', { name: 'echo', arguments: { text: 'a' } });
+    const isAnswered = () => program.world.log().filter(({ event }) => event === 'outcome').length >= 3;
+    await expect.poll(isAnswered, { timeout: 60_000 }).toBe(true);
+    program.child.stdin?.end();
+    // Longer than the program waits after a signal. A slow machine makes this no stricter.
+    await setTimeout(3_000);
+    program.read();
+    await program.ended;
+    expect([...program.answers.keys()]).toEqual([0, 1, 2]);
   });
 });
