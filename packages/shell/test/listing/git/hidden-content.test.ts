@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { project } from '../../read/world.js';
@@ -107,6 +107,24 @@ describe('content that git shows besides', () => {
     expect(await says('git show rebase-merge/orig-head')).toBe('secret');
     expect(await says('git show other/orig-head')).toBe('');
   });
+});
+
+it('is known where the objects are borrowed, and unknown where their folder is missing', async () => {
+  const { folder, says } = leaky();
+  renameSync(join(folder, '.git/objects'), join(folder, '.git/lent'));
+  const named = {
+    '.git/objects/info/alternates': '../between\n',
+    '.git/between/info/alternates': '../lent\n',
+  };
+  write(folder, named);
+  for (const line of ['git show main:a.ts', 'git diff HEAD~1 main -- a.ts', 'git show HEAD'])
+    expect(await says(line)).toBe('');
+  const removed = git(folder, 'rev-parse', '--short', 'main:a.ts').trim();
+  expect(await says(`git show ${removed}`)).toBe('');
+  for (const line of ['git log -p', 'git show key']) expect(await says(line)).toBe('secret');
+  renameSync(join(folder, '.git/lent'), join(folder, '.git/gone'));
+  expect(await says('git show main:a.ts')).toBe('opaque');
+  expect(await says('git show HEAD')).toBe('secret');
 });
 
 describe('a pattern of `git grep --no-index`', () => {

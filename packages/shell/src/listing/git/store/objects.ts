@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { posix } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { readPlain } from '@ambit/toolsets';
 import { mostBytes, type ObjectKind, Pack, type StoredObject } from './pack.js';
@@ -24,8 +25,8 @@ const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
   '160000': 'submodule',
 };
 
-/** Places that name other objects. */
-const elsewhere = 'objects/info/alternates objects/info/http-alternates info/grafts'.split(' ');
+/** Places that name other objects in ways that are not read here. */
+const elsewhere = 'objects/info/http-alternates info/grafts'.split(' ');
 
 /** How many objects are read for one command line: about two seconds of work. */
 export const mostObjects = 120_000;
@@ -35,22 +36,21 @@ export class UnknownObject extends Error {}
 
 /** Reads git's objects, loose and packed, without running git. Must be closed. */
 export class Objects {
-  private readonly folder: string;
+  private readonly folders: readonly string[];
   private readonly packs: readonly Pack[];
   /** Commits whose parents are left out. */
   readonly shallow: ReadonlySet<string>;
   private left = mostObjects;
 
-  /** Throws `UnknownObject` if objects may come from another folder. */
+  /** Throws `UnknownObject` if objects may come from an unknown place. */
   constructor(common: string) {
-    this.folder = `${common}/objects`;
     for (const name of elsewhere) if (existsSync(`${common}/${name}`)) throw new UnknownObject(name);
     this.shallow = new Set(guarded(() => textAt(`${common}/shallow`)).split('\n'));
-    const names = guarded(() => namesIn(`${this.folder}/pack`));
-    if (names.some((name) => name.endsWith('.promisor'))) throw new UnknownObject('a partial clone');
-    this.packs = names
-      .filter((name) => name.endsWith('.idx'))
-      .map((name) => guarded(() => new Pack(`${this.folder}/pack/${name}`)));
+    this.folders = guarded(() => withLenders(`${common}/objects`));
+    const packs = this.folders.map((folder) => `${folder}/pack`);
+    const files = packs.flatMap((pack) => guarded(() => namesIn(pack)).map((name) => `${pack}/${name}`));
+    if (files.some((path) => path.endsWith('.promisor'))) throw new UnknownObject('a partial clone');
+    this.packs = files.filter((path) => path.endsWith('.idx')).map((path) => guarded(() => new Pack(path)));
   }
 
   close(): void {
@@ -124,7 +124,8 @@ export class Objects {
 
   /** The ids with this prefix: two of each pack at most. */
   startingWith(prefix: string): readonly string[] {
-    const loose = guarded(() => namesIn(`${this.folder}/${prefix.slice(0, 2)}`))
+    const loose = this.folders
+      .flatMap((folder) => guarded(() => namesIn(`${folder}/${prefix.slice(0, 2)}`)))
       .map((name) => prefix.slice(0, 2) + name)
       .filter((id) => id.startsWith(prefix));
     return [...new Set([...loose, ...this.packs.flatMap((pack) => pack.startingWith(prefix))])];
@@ -137,14 +138,23 @@ export class Objects {
   }
 
   private loose(id: string): StoredObject | null {
-    const path = `${this.folder}/${id.slice(0, 2)}/${id.slice(2)}`;
-    if (!existsSync(path)) return null;
+    const paths = this.folders.map((folder) => `${folder}/${id.slice(0, 2)}/${id.slice(2)}`);
+    const path = paths.find((each) => existsSync(each));
+    if (path === undefined) return null;
     const bytes = inflateSync(readPlain(path), { maxOutputLength: mostBytes });
     const end = bytes.indexOf(0);
     const kind = /^(commit|tree|blob|tag) \d+$/.exec(bytes.toString('latin1', 0, end))?.[1];
     if (kind === undefined) throw new UnknownObject(id);
     return { kind: kind as ObjectKind, bytes: bytes.subarray(end + 1) };
   }
+}
+
+/** A folder of objects, and those from which it borrows. Throws if one is missing; a quoted name counts as missing. */
+function withLenders(folder: string, depth = 0): readonly string[] {
+  if (depth > 5 || (depth > 0 && !existsSync(folder))) throw new UnknownObject(folder);
+  const lines = textAt(`${folder}/info/alternates`).split('\n');
+  const named = lines.filter((line) => line !== '').map((line) => posix.resolve(realpathSync(folder), line));
+  return [folder, ...named.flatMap((lender) => withLenders(lender, depth + 1))];
 }
 
 function guarded<Result>(act: () => Result): Result {
