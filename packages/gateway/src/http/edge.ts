@@ -173,18 +173,24 @@ export function webRequest(
   message: JsonObject | null,
 ): Request {
   const closing = new AbortController();
-  response.once('close', () => closing.abort());
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     if (name !== 'authorization' && name !== 'cookie' && name !== 'content-length' && value !== undefined)
       headers.set(name, String(value));
   const { method = 'GET' } = request;
-  return new Request(new URL('http://gateway/mcp'), {
+  const made = new Request(new URL('http://gateway/mcp'), {
     method,
     headers,
     signal: closing.signal,
     ...(message !== null && { body: JSON.stringify(message) }),
   });
+  // A request that is collected as garbage no longer passes the signal on, so this holds it.
+  const held = new Set([made]);
+  response.once('close', () => {
+    closing.abort();
+    held.clear();
+  });
+  return made;
 }
 
 /** A refusal after which the client may try again. */

@@ -1,7 +1,11 @@
-import { createServer, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, IncomingMessage, request, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { webRequest } from '../../src/http/edge.js';
 import type { UpstreamOptions } from '../../src/servers/open-upstream.js';
 import { call, echoOnly, initialize, listening, posted, sessionClient, textOf } from './stage.js';
 
@@ -9,6 +13,26 @@ const token = 'a-token-for-the-gateway';
 const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
 
 describe('the edge', { timeout: 120_000 }, () => {
+  it('says that a client has left also where nothing holds its request', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const incoming = new IncomingMessage(new Socket());
+    const response = new ServerResponse(incoming);
+    let hasLeft = false;
+    const listen = () => {
+      webRequest(incoming, response, initialize).signal.addEventListener('abort', () => {
+        hasLeft = true;
+      });
+    };
+    listen();
+    for (let pass = 0; pass < 3; pass += 1) {
+      await setImmediate();
+      collect();
+    }
+    response.emit('close');
+    expect(hasLeft).toBe(true);
+  });
+
   it('refuses other hosts, other origins, and bodies that are not exactly one message', async () => {
     const at = await listening(echoOnly);
     const { host, port } = new URL(at.url);
