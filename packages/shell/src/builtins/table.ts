@@ -88,10 +88,11 @@ const unset: Builtin = (words, scope) => {
     requireNoArray(scope.state, name);
     requireNotFixed(scope.state, name);
     // In a function it may uncover a variable of a caller, and a name without a variable is that of a function.
-    if (scope.state.locals !== undefined || scope.state.functions?.has(name) === true)
-      throw notDescribed('unset', words);
+    const isUnclear = scope.state.locals !== undefined || scope.state.functions?.has(name) === true;
+    if (isUnclear || !/^[A-Za-z_]\w*$/.test(name)) throw notDescribed('unset', words);
+    // Programs take a variable without a text for none.
     if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true)
-      throw notDescribed('unset', words);
+      setVariable(scope.walk.report, name, '', name);
     const variables = new Map(scope.state.variables);
     variables.delete(name);
     scope.state = { ...scope.state, variables };
@@ -157,6 +158,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   echo,
   exit,
   export: exportVariables,
+  hash: printing('hash', /^(?:-r|\w[\w.-]*(?: \w[\w.-]*)*)?$/),
   help: inBash('help', printing('help', /^[a-z ]*$/)),
   history: inBash('history', printing('history', /^\d*$/)),
   jobs: printing('jobs'),

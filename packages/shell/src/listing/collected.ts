@@ -57,6 +57,7 @@ export class Walked {
   /** Adds the files found from a start. Unknown ones may be anywhere if links are followed. */
   add({ start, list, open }: Members, how: WalkOptions = {}): void {
     const { reads = () => false, follows = false } = how;
+    if (start.real === '/dev/null') return;
     const { folders, files } = this;
     const touched = how.reads === undefined ? [folders] : [folders, files];
     // A missing file is looked up, and would be read.
