@@ -133,6 +133,8 @@ describe('programs that operate the machine', () => {
     ['ip -r neigh show', ['connect ?']],
     ['lsof -n -i:80', []],
     ['lsof -n -iTCP', []],
+    ['lsof -ti:80', []],
+    ['lsof -t -i@a.example:80', ['connect ?']],
     ['lsof -n -i@a.example:80', ['connect ?']],
     ['patch -u a p', ['write a.orig', 'write a.rej', 'read a', 'write a', 'read p', 'opaque']],
     [
