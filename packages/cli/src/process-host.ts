@@ -10,11 +10,11 @@ import { type Host, write } from './host.js';
 export function endWith(exit: Exit): void {
   process.stdout.write('', () => process.exit(exit));
   // After a signal, or with so much that is unread, the reader is not awaited for longer.
-  if (signals > 0 || process.stdout.writableLength > mostUnread) setTimeout(() => process.exit(exit), 1_000);
+  if (signals > 0 || process.stdout.writableLength > mostAwaited) setTimeout(() => process.exit(exit), 1_000);
 }
 
 /** Half of what the gateway keeps for a client that does not read: a slow one still gets all its answers. */
-const mostUnread = 32_000_000;
+const mostAwaited = 32_000_000;
 let signals = 0;
 
 /** Once per process: it handles broken pipes and signals. */

@@ -1,12 +1,11 @@
-import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { JsonObject } from '@ambit/core';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { ClientTransport } from './client-transport.js';
 import { openUpstream, type UpstreamOptions } from './servers/open-upstream.js';
 import { sessionOf } from './servers/session.js';
 import { canAnswer, Stateless } from './stateless/stateless.js';
-import { holdToProtocol } from './strict-wire.js';
 
 export interface GatewayOptions extends UpstreamOptions {
   readonly stdin: Readable;
@@ -33,10 +32,9 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     // Of the SDK's other major version: it is connected and closed in the same way.
     return session.downstream as never;
   };
-  let isStuck = false;
-  const wire = new StdioServerTransport(options.stdin, options.stdout, {
-    maxBufferSize: Number.POSITIVE_INFINITY,
-  });
+  const wire = new ClientTransport(options.stdin, options.stdout, () =>
+    options.say('the client does not read its answers, so the gateway ends'),
+  );
   try {
     const serving = serveStdio(clientOf, { transport: wire });
     const { onmessage: take, onclose: lost } = wire;
@@ -45,25 +43,11 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
       if (served.length === 0) opening = message as JsonObject;
       take?.(message);
     };
-    holdToProtocol(wire);
-    // One of each answer that the client has not read.
-    setMaxListeners(0, options.stdout);
-    const send = wire.send.bind(wire);
-    wire.send = (message) => {
-      const sent = send(message);
-      if (isStuck || options.stdout.writableLength <= mostUnread) return sent;
-      isStuck = true;
-      options.say('the client does not read its answers, so the gateway ends');
-      void wire.close();
-      return sent;
-    };
     await new Promise<void>((resolve) => {
       wire.onclose = () => {
         lost?.();
         resolve();
       };
-      options.stdin.once('end', resolve).once('close', resolve);
-      options.stdout.once('error', resolve);
       options.signal.addEventListener('abort', () => resolve(), { once: true });
     });
     await serving.close();
@@ -72,6 +56,3 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     await upstream.close();
   }
 }
-
-/** The most bytes of answers that a client has not read. */
-const mostUnread = 64_000_000;

@@ -31,6 +31,7 @@ export { argumentsOf, type CheckedSchema, checkedSchema } from './json-schema/ch
 export { resolveReference } from './json-schema/references.js';
 export { argumentHeaders } from './mcp/connection/argument-headers.js';
 export { ServerError } from './mcp/connection/connection.js';
+export { lineReader } from './mcp/connection/line-reader.js';
 export { type Resolved, resolveSite } from './mcp/connection/resolve-site.js';
 export type { Asked, ServerQuestion } from './mcp/connection/server-definition.js';
 export {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { isJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import { changedNumber, unkept } from './changed-number.js';
+import { whyUnkept } from '../changed-number.js';
 
 /** An answer that ends a request before any message is read or passed on. */
 export class Refused extends Error {
@@ -117,11 +117,10 @@ export async function messageIn(
     if (!take(chunk.length)) throw busy('too many messages are read at once');
     chunks.push(chunk);
   }
-  const { message, number } = parsed(Buffer.concat(chunks));
+  const { message, why } = parsed(Buffer.concat(chunks));
   if (!isJsonObject(message)) throw new Refused(400, 'a request carries one message', { code: -32600 });
   const { id } = message;
-  if (number !== null)
-    throw new Refused(400, unkept(number), { code: -32600, ...(id !== undefined && { id }) });
+  if (why !== null) throw new Refused(400, why, { code: -32600, ...(id !== undefined && { id }) });
   requireSame(request, message);
   return message;
 }
@@ -130,7 +129,7 @@ function parsed(bytes: Buffer) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const message: unknown = JSON.parse(text);
-    if (isJson(message)) return { message, number: changedNumber(text) };
+    if (isJson(message)) return { message, why: whyUnkept(text) };
   } catch {
     // The message is refused below, like a value that is not plain JSON.
   }

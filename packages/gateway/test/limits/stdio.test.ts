@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { longestLine } from '../../src/client-transport.js';
 import { runGateway } from '../../src/gateway.js';
-import { longestLine } from '../../src/strict-wire.js';
 import { initialize, stateless } from '../http/stage.js';
 import { createWorld, policyOf } from '../world.js';
 import { started as startedProgram } from './program.js';

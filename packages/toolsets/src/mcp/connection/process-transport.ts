@@ -1,5 +1,6 @@
 import type { JsonObject } from '@ambit/core';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { lineReader } from './line-reader.js';
 import type { ServerProcess } from './server-process.js';
 
 /** Messages as lines of our own process: the SDK's start shares our process group and environment. */
@@ -7,24 +8,26 @@ export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #process: ServerProcess;
-  readonly #parse: (value: unknown) => JSONRPCMessage;
-  /** The beginning of a line. */
-  #begun: Buffer[] = [];
-  #size = 0;
   #isClosed = false;
 
-  /** `parse` throws for a value that is not a message. */
-  constructor(process: ServerProcess, parse: (value: unknown) => JSONRPCMessage) {
-    this.#process = process;
-    this.#parse = parse;
-  }
+  constructor(
+    private readonly process: ServerProcess,
+    /** Throws for a value that is not a message. */
+    private readonly parse: (value: unknown) => JSONRPCMessage,
+  ) {}
 
   start(): Promise<void> {
-    const { child } = this.#process;
+    const { child } = this.process;
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('error', (error) => this.onerror?.(error));
-    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    const read = lineReader(longestMessage, (line, isWhole) => {
+      if (isWhole && !this.#isClosed) this.#takeLine(line);
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (read(chunk) || this.#isClosed) return;
+      this.onerror?.(new Error('a line is too long'));
+      void this.close();
+    });
     child.once('close', () => void this.close());
     // Its last output may still be in flight; other holders of its output are not awaited.
     child.once('exit', () => setTimeout(() => void this.close(), lastWords));
@@ -33,7 +36,7 @@ export class ProcessTransport implements Transport {
         reject(error);
         void this.close();
       });
-      const { fault } = this.#process;
+      const { fault } = this.process;
       if (fault !== null) reject(fault);
       else if (child.exitCode !== null || child.signalCode !== null)
         reject(new Error('the server has ended'));
@@ -42,10 +45,10 @@ export class ProcessTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    const { stdin } = this.#process.child;
+    const { stdin } = this.process.child;
     if (this.#isClosed || !stdin.writable) return Promise.reject(new Error('the server has ended'));
     // Stops writing to a server that does not read.
-    if (stdin.writableLength > mostUnread) {
+    if (stdin.writableLength > mostUnreadByServer) {
       void this.close();
       return Promise.reject(new Error('the server does not read what it is sent'));
     }
@@ -56,26 +59,9 @@ export class ProcessTransport implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const ending = this.#process.end();
+    const ending = this.process.end();
     this.onclose?.();
     await ending;
-  }
-
-  #take(chunk: Buffer): void {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-      const line = Buffer.concat([...this.#begun.splice(0), chunk.subarray(from, at)]).toString();
-      from = at + 1;
-      this.#size = 0;
-      if (!this.#isClosed) this.#takeLine(line);
-    }
-    this.#begun.push(chunk.subarray(from));
-    // A server may write single bytes.
-    if (this.#begun.length > 100) this.#begun = [Buffer.concat(this.#begun)];
-    this.#size += chunk.length - from;
-    if (this.#size <= longestMessage || this.#isClosed) return;
-    this.onerror?.(new Error('a line is too long'));
-    void this.close();
   }
 
   #takeLine(line: string): void {
@@ -83,7 +69,7 @@ export class ProcessTransport implements Transport {
     let message: JSONRPCMessage;
     try {
       value = JSON.parse(line);
-      message = this.#parse(value);
+      message = this.parse(value);
     } catch {
       this.onerror?.(new Error('a line is not a message of MCP'));
       const { jsonrpc, method, id, ...rest } = Object(value) as JsonObject;
@@ -100,5 +86,5 @@ export class ProcessTransport implements Transport {
 
 /** Milliseconds. */
 const lastWords = 200;
-const mostUnread = 32_000_000;
+const mostUnreadByServer = 32_000_000;
 const longestMessage = 8_000_000;

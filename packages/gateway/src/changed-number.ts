@@ -1,12 +1,16 @@
-/** The first number of a JSON text that is another one once it is read and written again; null if there is none. */
-export function changedNumber(text: string): string | null {
+/**
+ * Why a message is refused by its first number that JavaScript cannot keep exactly, such as 9007199254740993: it would be
+ * judged as a value that its sender did not write. Null if there is none.
+ */
+export function whyUnkept(text: string): string | null {
   // Texts without such numbers are not searched.
   if (!/\d{16}|\de\+?\d{3}/i.test(text)) return null;
   const token = /-?\d[\d.e+-]*|"/gi;
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const [written] = found;
     if (written === '"') token.lastIndex = afterText(text, token.lastIndex);
-    else if (isChanged(written)) return written;
+    else if (isChanged(written))
+      return `the number ${written.slice(0, 50)} cannot be kept exactly: write it as a text`;
   }
   return null;
 }
@@ -21,9 +25,4 @@ function afterText(text: string, from: number): number {
   const end = /(?<!\\)(?:\\\\)*"/g;
   end.lastIndex = from;
   return end.test(text) ? end.lastIndex : text.length;
-}
-
-/** Why a message with such a number is refused: it would be judged as one value that its sender did not write. */
-export function unkept(number: string): string {
-  return `the number ${number.slice(0, 50)} cannot be kept exactly: write it as a text`;
 }

@@ -1,0 +1,114 @@
+import type { Readable, Writable } from 'node:stream';
+import { orNull } from '@ambit/core';
+import { lineReader } from '@ambit/toolsets';
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { whyUnkept } from './changed-number.js';
+
+type Id = string | number | null;
+
+/**
+ * Messages of a client as lines on standard input and output. The client has one running request of an id at a time, and
+ * gets an error for a line that is refused: it would wait until its time limit.
+ */
+export class ClientTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #running = new Set<unknown>();
+  readonly #read = lineReader(longestLine, (line, isWhole) => {
+    if (isWhole) this.#takeLine(line);
+    else {
+      const [, first, last = first] = idAtEdge.exec(line) ?? [];
+      this.#refuse(last === undefined ? null : JSON.parse(last), `a line has at most ${longestLine} bytes`);
+    }
+  });
+  #isClosed = false;
+
+  constructor(
+    private readonly stdin: Readable,
+    private readonly stdout: Writable,
+    /** The client does not read its answers; the transport closes. */
+    private readonly onStuck: () => void,
+  ) {}
+
+  start(): Promise<void> {
+    const close = () => void this.close();
+    this.stdin.on('data', this.#read).on('error', close).on('end', close).on('close', close);
+    this.stdout.on('error', close);
+    if (this.stdin.readableEnded || this.stdin.destroyed) setImmediate(close);
+    return Promise.resolve();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error('the client has disconnected'));
+    if ('id' in message && !('method' in message)) this.#running.delete(message.id);
+    this.stdout.write(`${JSON.stringify(message)}\n`);
+    if (this.stdout.writableLength > mostUnreadByClient) {
+      this.onStuck();
+      void this.close();
+    }
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#isClosed = true;
+    this.stdin.off('data', this.#read).pause();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  #takeLine(line: string): void {
+    const read = orNull(() => ({ value: JSON.parse(line) as unknown }));
+    if (read === null || this.#isClosed) return;
+    const message = orNull(() => parseJSONRPCMessage(read.value));
+    const why = whyUnkept(line);
+    if (message === null || (why !== null && 'method' in message)) this.#refuseLine(read.value, why);
+    else if ('method' in message) this.#takeMessage(message);
+    else {
+      const error = { code: -32600, message: String(why) };
+      // The question would wait for another answer until its time limit.
+      this.onmessage?.(why === null ? message : { jsonrpc: '2.0', id: message.id, error });
+    }
+  }
+
+  #takeMessage(message: Extract<JSONRPCMessage, { method: string }>): void {
+    if ('id' in message && this.#running.has(message.id)) {
+      this.#refuse(message.id, 'a request with this id runs already');
+      return;
+    }
+    if ('id' in message) this.#running.add(message.id);
+    else if (message.method === 'notifications/cancelled') this.#running.delete(message.params?.requestId);
+    this.onmessage?.(message);
+  }
+
+  /** Answers each request in a line that is JSON, but no message that can be kept. */
+  #refuseLine(value: unknown, why: string | null): void {
+    const isBatch = Array.isArray(value);
+    const ids = (isBatch ? (value as unknown[]) : [value]).map(requestId).filter((id) => id !== null);
+    const said = isBatch
+      ? 'batches are not served: send each request by itself'
+      : (why ?? 'the line is JSON, but no message of MCP');
+    // By JSON-RPC an error has no id where the message has no valid one.
+    for (const id of ids.length === 0 ? [null] : ids) this.#refuse(id, said);
+  }
+
+  #refuse(id: Id, message: string): void {
+    // An error under the id of a running request would be taken for its answer.
+    const error = { jsonrpc: '2.0', id: this.#running.has(id) ? null : id, error: { code: -32600, message } };
+    this.send(error as never).catch(() => undefined);
+  }
+}
+
+/** The most bytes of answers that a client has not read. */
+const mostUnreadByClient = 64_000_000;
+/** Bytes. */
+export const longestLine = 10_000_000;
+/** The id in the beginning or the end of a message, where clients write it. */
+const idAtEdge = /^\s*\{"jsonrpc":"2\.0","id":(\d{1,15}|"[\w-]+"),|,"id":(\d{1,15}|"[\w-]+")\}\s*$/;
+
+function requestId(value: unknown): Id {
+  const { method, id } = Object(value) as { readonly method?: unknown; readonly id?: unknown };
+  if (typeof method !== 'string') return null;
+  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null;
+}
