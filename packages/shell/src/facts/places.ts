@@ -76,7 +76,7 @@ function inItsFolder(path: string, world: World): Way | null {
   const above = follow(posix.dirname(plain), world);
   if (above.real === null) return null;
   const real = posix.join(above.real, posix.basename(plain));
-  // Nothing is behind a file, unless an earlier command puts a folder there, as it may where there is none.
+  // No path exists below a file, or below a missing folder, unless an earlier command creates a folder there.
   if (above.stat?.isDirectory() !== true) return { real, stat: null, missing: [], ends_in_link: false };
   return orNull(() => {
     const stat = lstatSync(real, { throwIfNoEntry: false }) ?? null;

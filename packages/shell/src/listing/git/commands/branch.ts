@@ -7,7 +7,7 @@ import { setting } from '../problem.js';
 import { isCommitId, isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
-import { branchLines, branchNames, currentBranch, tagNames } from './printed-revision.js';
+import { branchLines, branchNames, currentBranch, mayBeAlone, tagNames } from './printed-revision.js';
 
 const lists = '-l --list --contains --no-contains --merged --no-merged --points-at';
 const changing = '-u --set-upstream-to --unset-upstream -d -D --delete -m -M --move -c -C --copy';
@@ -65,7 +65,8 @@ export function tag(request: Request): ListerResult {
   const isNote = isGiven(request, '-a --annotate');
   if (isGiven(request, '-e --edit') || (isNote && !isGiven(request, '-m --message -F --file')))
     return 'it starts an editor';
-  if (!isGiven(request, '-d --delete') && mayBeAlone(request, operands[1]))
+  const target = isGiven(request, '-d --delete') ? undefined : operands[1];
+  if (target !== undefined && !isCommitId(target) && mayBeAlone(request, textOf(target) ?? ':'))
     return 'it may name a folder or a file by itself';
   const why = whyOf(request, ['commit']) ?? hooksOf(request, 'references');
   const isDropping = open !== null || isGiven(request, '-d --delete');
@@ -74,13 +75,6 @@ export function tag(request: Request): ListerResult {
   const lost = isForced ? lostTags(request) : [];
   const kept = keepReferences(request, why === null && !isForced && rememberTag(request));
   return why ?? [...kept, ...keep(request, 'objects', 'tag'), ...dropped, ...lost];
-}
-
-/** Whether what gets a tag may be no commit, so that nobody knows which file it belongs to. */
-function mayBeAlone(request: Request, target: Word | undefined): boolean {
-  if (target === undefined || isCommitId(target)) return false;
-  const named = textOf(target) ?? ':';
-  return /[:{]|^[\da-f]{4,40}$/i.test(named) && withPast(request, (past) => past.resolve(named)) === null;
 }
 
 /** Remembers a new tag for later commands of the line. False where something else may happen. */

@@ -259,8 +259,9 @@ function lineOf({ reading }: Request): string {
   return texts.every((text) => text !== null && /^\S+$/.test(text)) ? texts.join(' ') : '';
 }
 
-/** Whether a revision before a colon may be a folder by itself, whose files may belong anywhere. */
-export function mayBeFolder(request: Request, revision: string): boolean {
-  const isKnown = /^(?::\d|(?:HEAD(?:[~^]\d*)*|@)?)$/.test(revision);
-  return !isKnown && withPast(request, (past) => [past.resolve(revision)]) === null;
+/** Whether a revision may be a folder or a file by itself, which may belong anywhere. Git refuses an unknown name. */
+export function mayBeAlone(request: Request, revision: string): boolean {
+  if (/^(?::\d|(?:HEAD(?:[~^]\d*)*|@)?)$/.test(revision)) return false;
+  const isName = !/[:{]|^[\da-f]{4,40}$/i.test(revision);
+  return withPast(request, (past) => past.resolve(revision) ?? (isName ? revision : null)) === null;
 }

@@ -28,7 +28,7 @@ import {
   secretsFollowed,
 } from './log-commits.js';
 import { diffProblem, isBrief, patchOptions, programsOf } from './patches.js';
-import { idsOf, mayBeFolder } from './printed-revision.js';
+import { idsOf, mayBeAlone } from './printed-revision.js';
 
 /** Options with which `git log` compares no files. */
 const silentLog = `-n --max-count -# --oneline --format --pretty --color --no-color --decorate --no-decorate --date --abbrev-commit
@@ -242,7 +242,7 @@ function namedFile(request: Request, { revision, path }: NamedFile): readonly Ef
   const effects: Effect[] = [{ kind: 'capability', capability: { name: 'vcs.read', path: full, ...fact } }];
   if (isSecret(full, world.roots.homes))
     effects.push({ kind: 'capability', capability: { name: 'secret.read', path: full } });
-  if (mayBeFolder(request, revision))
+  if (mayBeAlone(request, revision))
     effects.push({ kind: 'opaque', why: `\`${revision}\` may be a folder, whose files may be secrets` });
   return effects;
 }
