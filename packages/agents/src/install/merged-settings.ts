@@ -65,7 +65,7 @@ export function takenOut(
   const isCommented = orNull(() => JSON.parse(plain(now)) as Json) === null;
   const rewrite = (path: readonly (string | number)[], from: Json, to: Json | undefined): void => {
     if (to !== undefined && equalJson(from, to)) return;
-    const isEmptied = to !== undefined && !isCommented && /^(?:\{\}|\[\])$/.test(JSON.stringify(to));
+    const isEmptied = to !== undefined && !isCommented && [{}, []].some((empty) => equalJson(to, empty));
     if (isEmptied) put(path, to);
     else if (isJsonObject(from) && isJsonObject(to))
       for (const [name, value] of Object.entries(from)) rewrite([...path, name], value, ownMember(to, name));

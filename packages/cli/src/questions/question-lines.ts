@@ -10,6 +10,7 @@ export function questionLines(
 ): readonly string[] {
   const standing = state === 'answered' && answer !== null ? answerText(answer) : state;
   const head = `${printable(question.id)}  ${printable(standing)}, asked ${ago(asked, now)} ago, run ${printable(run)}`;
+  const about = askedOf(question).map(({ words }) => words);
   return [
     styled(head, state === 'waiting' ? 'bold' : 'dim', looks),
     ...wrapped(
@@ -17,7 +18,7 @@ export function questionLines(
       looks.width,
       '  ',
     ),
-    ...wrapped(aboutText(question), looks.width, '  to '),
+    ...wrapped(about.join('; '), looks.width, '  to '),
   ];
 }
 
@@ -25,16 +26,16 @@ function timesText({ calls }: Question): string {
   return calls === undefined ? '' : `, ${calls.length} times: an answer is for all of them`;
 }
 
-/** The command or URL. A path is among what the call would do. */
+/** The command or URL; empty if a fact of the asked capabilities is the same, such as a path. */
 function subjectText(question: Question): string {
   const subject = shortened(subjectOf(question.args), 200);
-  const words = aboutText(question).split(/[ ;]+/);
-  return words.some((word) => `/${word}`.endsWith(`/${subject}`)) ? '' : `: ${subject}`;
+  const facts = askedOf(question).flatMap(({ capability }) => Object.values(capability).map(String));
+  return facts.some((fact) => `/${fact}`.endsWith(`/${subject}`)) ? '' : `: ${subject}`;
 }
 
-function aboutText({ capabilities, asked_by }: Question): string {
+function askedOf({ capabilities, asked_by }: Question): readonly Question['capabilities'][0][] {
   const asked = capabilities.filter((_, index) => asked_by.some(({ capability }) => capability === index));
-  return (asked.length === 0 ? capabilities : asked).map(({ words }) => words).join('; ');
+  return asked.length === 0 ? capabilities : asked;
 }
 
 /** Not escaped. */

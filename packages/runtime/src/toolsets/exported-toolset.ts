@@ -78,10 +78,11 @@ interface LoadedToolset {
   readonly exported: Readonly<Record<string, unknown>>;
 }
 
-/** The default toolset of a module: a path from the folder, or a package. */
+/** The default toolset of a module: a path from the folder, or a package; otherwise the error has the code `NO_MODULE`. */
 export async function loadToolset(key: string, folder: string): Promise<LoadedToolset> {
   const path = resolveModule(key, folder);
-  if (path === null) throw new Error(`the module ${key} cannot be found`);
+  if (path === null)
+    throw Object.assign(new Error(`the module ${key} cannot be found`), { code: 'NO_MODULE' });
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   const exported = exportedToolset(module, key);
   const toolset = await toolsetOf(exported, module, key);

@@ -25,15 +25,19 @@ async function toolsetOf(module: string, host: Host): Promise<Toolset> {
   try {
     return (await loadToolset(module, await realpath(host.folder))).toolset;
   } catch (error) {
-    const [why = ''] = messageOf(error).split('\n', 1);
-    throw new UnusableError(`the toolset ${module} does not load: ${why}`, hintForModule(why));
+    throw unloadable(`the toolset ${module} does not load`, error);
   }
 }
 
-/** What to do about a module that does not load; null if its own error says it. */
-export function hintForModule(why: string): string | null {
-  if (why.endsWith('cannot be found')) return 'give a path, ./tools/crm.js say, or an installed package';
+/** A module that does not load. The code of the error says what to do, if `hint` does not. */
+export function unloadable(begin: string, error: unknown, hint: string | null = null): UnusableError {
+  const [why = ''] = messageOf(error).split('\n', 1);
   const missing = /^Cannot find package '([^']+)'/.exec(why)?.[1];
-  if (missing !== undefined) return `npm install ${missing}, in the folder of the module`;
-  return why.startsWith('Unknown file extension') ? 'compile it to JavaScript first' : null;
+  const hints: Readonly<Record<string, string | false>> = {
+    NO_MODULE: 'give a path, ./tools/crm.js say, or an installed package',
+    ERR_MODULE_NOT_FOUND: missing !== undefined && `npm install ${missing}, in the folder of the module`,
+    ERR_UNKNOWN_FILE_EXTENSION: 'compile it to JavaScript first',
+  };
+  const { code = '' } = Object(error) as { readonly code?: string };
+  return new UnusableError(`${begin}: ${why}`, hint ?? (hints[code] || null));
 }

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '@ambit/audit';
-import { messageOf, printable, printableLines, shellWord } from '@ambit/core';
+import { printable, printableLines, shellWord } from '@ambit/core';
 import {
   checkModule,
   type ModuleCheck,
@@ -14,7 +14,7 @@ import {
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { version } from '../../version.js';
-import { hintForModule } from '../given/toolsets.js';
+import { unloadable } from '../given/toolsets.js';
 
 interface ToolsetCheckOptions extends Printing {
   readonly runs: number;
@@ -89,14 +89,11 @@ async function checkedModule(
   try {
     return await checkModule(module, host.folder, options);
   } catch (error) {
-    const [why = ''] = messageOf(error).split('\n', 1);
     // Without a path, a name is a package, whatever file exists here.
     const isFile =
       /^[^./]/.test(module) && (await stat(join(host.folder, module)).catch(() => null))?.isFile();
-    throw new UnusableError(
-      `${module} cannot be checked: ${why}`,
-      isFile === true ? `did you mean ./${module}?` : hintForModule(why),
-    );
+    const hint = isFile === true ? `did you mean ./${module}?` : null;
+    throw unloadable(`${module} cannot be checked`, error, hint);
   }
 }
 
