@@ -1,18 +1,14 @@
-import { impliesOpacity, isOpen, isWithin, opaque } from '@ambit/core';
+import { decidesOpacity, impliesOpacity, isOpen, isWithin, opaque } from '@ambit/core';
 import type { WrittenCombination } from '@ambit/policy';
 import { heardSites, type Lint, type LintedFile, type Report } from './subject/scope.js';
 import type { RuleSite } from './subject/sites.js';
 
 export const opacity: Lint = ({ file }, report) => {
   const sites = heardSites(file);
-  if (sites.some(isForEverybody)) return;
+  if (sites.some(({ rule }) => decidesOpacity(rule))) return;
   checkDefault(file, sites, report);
   for (const site of sites) checkRule(site, report);
 };
-
-function isForEverybody({ rule }: RuleSite): boolean {
-  return rule.about === 'capability' && rule.name === opaque && rule.worker === null;
-}
 
 function checkDefault(file: LintedFile, sites: readonly RuleSite[], report: Report): void {
   if (!impliesOpacity(file.policy)) return;

@@ -1,7 +1,6 @@
 import type { CallDecision } from '../decide/judgement.js';
 import { type Refusal, unrecorded } from '../tool/outcome.js';
 import { parseArguments } from '../tool/parse-arguments.js';
-import { isNonEmpty } from '../words/decision.js';
 import type { Json } from '../words/json.js';
 import { type Answered, withPartsBefore } from './answer-validity.js';
 import type { Reply } from './ask-approver.js';
@@ -86,7 +85,7 @@ export class Asker {
   async #askInParts(call: AskedCall, attempt: Attempt, waiting: Waiting): Promise<Next> {
     const { decision, questions } = waiting.asked;
     const all = partsOf(decision, questions, call.policies());
-    const parts = attempt.isUnknown ? [whole(waiting.asked)] : all;
+    const parts = attempt.isUnknown ? partsOf(decision, questions, []) : all;
     const isDone = (part: QuestionPart) => all.length > 1 && isAnsweredPart(attempt.answered, part, decision);
     let next = attempt;
     for (const part of parts.filter((each) => !isDone(each))) {
@@ -166,11 +165,6 @@ export class Asker {
       }
     );
   }
-}
-
-function whole({ decision: { capabilities }, questions }: Asked): QuestionPart {
-  if (!isNonEmpty(capabilities)) throw new TypeError('the call carries no capability');
-  return { capabilities, questions, number: 1, of: 1, about: null };
 }
 
 function approved(

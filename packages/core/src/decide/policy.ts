@@ -152,6 +152,6 @@ export function rulesOf(policy: Policy): readonly Rule[] {
 }
 
 /** A rule for one worker says nothing about the programs of others. */
-function decidesOpacity(rule: Rule): boolean {
+export function decidesOpacity(rule: Pick<Rule, 'about' | 'worker'> & { readonly name?: unknown }): boolean {
   return rule.about === 'capability' && rule.name === opaque && rule.worker === null;
 }

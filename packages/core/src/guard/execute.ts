@@ -92,15 +92,12 @@ function nestedCalls(inProgress: CallInProgress): {
     over ??= new AbortController();
     const signal = AbortSignal.any([inProgress.signal, over.signal]);
     const inner = { id: authority.run.options.newId(), name, authority, signal, parent: inProgress };
-    const given = isJson(args) ? args : null;
-    if (isOver)
-      return refuseUnjudged(inner, given, plainRefusal('cancelled', 'the call that made it has ended'));
-    if (depthOf(inProgress) >= deepest)
-      return refuseUnjudged(
-        inner,
-        given,
-        plainRefusal('cannot', `calls are nested at most ${deepest} levels deep`),
-      );
+    const refused = isOver
+      ? plainRefusal('cancelled', 'the call that made it has ended')
+      : depthOf(inProgress) >= deepest
+        ? plainRefusal('cannot', `calls are nested at most ${deepest} levels deep`)
+        : null;
+    if (refused !== null) return refuseUnjudged(inner, isJson(args) ? args : null, refused);
     return inProgress.callWithin({ tool: name, args, signal, parent: inProgress });
   };
   const end = () => {

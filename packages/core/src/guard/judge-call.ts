@@ -46,11 +46,10 @@ export async function judgeCall(
   const halted = run.halted(call.signal) ?? (watch === undefined ? null : await compareGuarded(call));
   if (halted !== null) return { step: { next: 'halt', refusal: halted }, durable: null };
   if (newer !== undefined) await run.takeNewer();
+  const tooLarge = tooLargeToJudge(described.capabilities, call.policies());
+  if (tooLarge !== null)
+    return { step: { next: 'halt', refusal: plainRefusal('unjudged', tooLarge) }, durable: null };
   const judged = judge(call, attempt, described);
-  if ('tooLarge' in judged) {
-    const refusal = plainRefusal('unjudged', judged.tooLarge);
-    return { step: { next: 'halt', refusal }, durable: null };
-  }
   const longer = keeper === undefined ? none : await keptLonger(call, attempt, { judged, keeper });
   const { step, events } = outcomeOf(call, attempt, { judged, longer, cannot: described.cannot });
   const isRecorded = step.next === 'refuse' && events.length > 0;
@@ -77,11 +76,9 @@ function judge(
   call: CallInProgress,
   attempt: Attempt,
   { capabilities, mapped }: Described & { ok: true },
-): Judged | { readonly tooLarge: string } {
+): Judged {
   const { options, history } = call.authority.run;
   const policies = call.policies();
-  const tooLarge = tooLargeToJudge(capabilities, policies);
-  if (tooLarge !== null) return { tooLarge };
   const request = createRequest({
     tool: call.name,
     chain: call.chain,
@@ -92,7 +89,8 @@ function judge(
     history,
     now: options.clock.now(),
   });
-  const own = grantsFor(call, attempt);
+  // A kept answer is not a grant for its own call.
+  const own = grantsOf(call.authority, call.name).filter((grant) => !isOwn(grant, attempt));
   const decision = (options.decide ?? decide)(request, policies);
   return { request, policies, own, given: answer(decision, { request, policies, grants: own }) };
 }
@@ -187,11 +185,6 @@ function observe({ authority }: CallInProgress, request: Request, grants: readon
   } catch (error) {
     return { observed: null, observed_why: `observing failed: ${messageOf(error)}` };
   }
-}
-
-/** A kept answer is not a grant for its own call. */
-function grantsFor({ authority, name }: CallInProgress, attempt: Attempt): readonly Grant[] {
-  return grantsOf(authority, name).filter((grant) => !isOwn(grant, attempt));
 }
 
 /** Only if needed, and each time, because an answer may be revoked. */

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { type Capability, isWithin, knownPaths, orNull, withoutRepetition } from '@ambit/core';
+import { type Capability, isOpaque, isWithin, knownPaths, orNull, withoutRepetition } from '@ambit/core';
 import type { Roots } from '@ambit/toolsets';
 import { type ParsedScript, parse } from 'unbash';
 import { filesFact } from '../facts/content.js';
@@ -41,7 +41,7 @@ export function describeLine(line: CommandLine, world: LineWorld): readonly Capa
   for (let round = 1; round <= mostWalks; round += 1) {
     const stamp = stampOf(changes);
     const { capabilities, isConcurrent } = walkLine(line, { ...world, changes });
-    const opaque = found.filter(isOpaque);
+    const opaque = found.filter(({ name }) => isOpaque(name));
     found = opaque.length === 0 ? capabilities : withoutRepetition([...capabilities, ...opaque]);
     // An earlier command that runs in parallel may see a later change of the same line.
     if (!isConcurrent || stamp === stampOf(changes)) return found;
@@ -53,17 +53,13 @@ export function describeLine(line: CommandLine, world: LineWorld): readonly Capa
 const mostWalks = 4;
 const endless = 'commands that run in parallel keep changing files that the others use';
 
-function isOpaque({ name }: Capability): boolean {
-  return name === 'proc.exec.opaque';
-}
-
-function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readonly changes: Changes }) {
+function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Changes }) {
   const report = newReport();
   const notes = { isConcurrent: false, ends: 0 };
   const walk: Walk = {
     report,
     notes,
-    world: { ...world, changes },
+    world,
     perform: world.perform,
     searchPath: realFolders(world.searchPath),
     script: (script, scope) => statements(readable(script, '').commands, scope),
@@ -99,7 +95,7 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     const written = outside.written.trim() === '' ? line.text : outside.written;
     report.opaque({ text: shortened(written) }, `${outside.why}; this and everything after it is unknown`);
   }
-  return { capabilities: withInputs(report.capabilities, walk.world), isConcurrent: notes.isConcurrent };
+  return { capabilities: withInputs(report.capabilities, world), isConcurrent: notes.isConcurrent };
 }
 
 /** The most files that may hold a text that is run. */
@@ -117,7 +113,9 @@ function withInputs(capabilities: readonly Capability[], world: World): readonly
     .flatMap(({ path }) => knownPaths(path));
   const files = filesFact(read.slice(0, mostInputs), world);
   return capabilities.map((capability) =>
-    isOpaque(capability) && !Object.hasOwn(capability, 'files') ? { ...capability, ...files } : capability,
+    isOpaque(capability.name) && !Object.hasOwn(capability, 'files')
+      ? { ...capability, ...files }
+      : capability,
   );
 }
 

@@ -1,16 +1,18 @@
+/** Closes all descriptors but the first four, so nothing of the host is inherited. */
+export const closeOthers = `for descriptor in /proc/self/fd/*; do
+  descriptor=\${descriptor##*/}
+  case $descriptor in 0 | 1 | 2 | 3) ;; *) exec {descriptor}>&- ;; esac
+done
+unset descriptor OLDPWD`;
+
 /**
- * The code that bash runs before the command. It closes every other descriptor, so nothing of the host is inherited,
- * and sets what Node cannot set for a child. On the fourth descriptor it reports that the command is next, and closes
- * it.
+ * The code that bash runs before the command, which sets what Node cannot set for a child. On the fourth descriptor it
+ * reports that the command is next, and closes it.
  */
 const launcher = `
 umask 022 || exit 125
 ulimit -c 0
-for descriptor in /proc/self/fd/*; do
-  descriptor=\${descriptor##*/}
-  case $descriptor in 0 | 1 | 2 | 3) ;; *) exec {descriptor}>&- ;; esac
-done
-unset descriptor OLDPWD
+${closeOthers}
 echo ready >&3
 exec 3>&-
 exec "$0" --noprofile --norc -c -- "$1"

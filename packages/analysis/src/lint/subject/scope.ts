@@ -1,4 +1,4 @@
-import { type NonEmpty, opaque } from '@ambit/core';
+import { decidesOpacity, type NonEmpty } from '@ambit/core';
 import type { WrittenPolicy, WrittenRule } from '@ambit/policy';
 import type { Problem } from '@ambit/policy/internal';
 import type { Inquiry } from './inquiry.js';
@@ -37,5 +37,5 @@ export function heardSites({ sites }: LintedFile): readonly RuleSite[] {
 /** Whether without this rule the implied one would judge opaque programs. */
 export function standsForImplied({ policy }: LintedFile, rule: WrittenRule): boolean {
   const isOpen = policy.document.default.decision === 'pre_approved';
-  return isOpen && rule.about === 'capability' && rule.name === opaque && rule.worker === null;
+  return isOpen && decidesOpacity(rule);
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, fileSetOf, groupedBy, isWithin, orNull } from '@ambit/core';
+import { type Capability, fileSetOf, groupedBy, isOpaque, isWithin, orNull } from '@ambit/core';
 import { isRootItself, isUnder, type Roots, realPathOf, rootsAt, segmentsOf } from '@ambit/toolsets';
 
 export interface Bounds {
@@ -23,7 +23,7 @@ export function boundsOf(
   const paths = changes.map(pathsIn);
   const wantsRoots =
     writes === 'roots' ||
-    described.some(({ name }) => name === 'proc.exec.opaque') ||
+    described.some(({ name }) => isOpaque(name)) ||
     paths.some(({ isAnywhere }) => isAnywhere);
   const own = wantsRoots ? roots.list.filter(({ mode }) => mode === 'rw').map(({ real }) => real) : [];
   const changed = paths.flatMap(({ name, known, under }) => [

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, fileSetOf, orNull } from '@ambit/core';
+import { type Capability, fileSetOf, isOpaque, orNull } from '@ambit/core';
 import { FileError, isUnder, type Roots, realPathOf, secretStarts, wellKnownAt } from '@ambit/toolsets';
 import { folderCache } from '../../files/folder-cache.js';
 import { listingFrom, mostEntries } from '../../files/listing.js';
@@ -24,7 +24,7 @@ export function hiddenFrom(
   described: readonly Capability[],
   { roots, entered }: { readonly roots: Roots; readonly entered: readonly string[] },
 ): readonly Hidden[] {
-  if (!described.some(({ name }) => name === 'proc.exec.opaque')) return [];
+  if (!described.some(({ name }) => isOpaque(name))) return [];
   const carried = carriedBy(described);
   if (carried === null) return [];
   const found = new Set([...homeSecrets(roots), ...rootSecrets(roots)].flatMap(realOrNone));

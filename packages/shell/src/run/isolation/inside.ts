@@ -1,4 +1,4 @@
-import { usualBash } from '../launcher.js';
+import { closeOthers, usualBash } from '../launcher.js';
 import type { Mount } from './mounts.js';
 
 export interface Inside {
@@ -19,11 +19,7 @@ if [ $# -gt 0 ] && [ "$(/usr/bin/stat -c %d:%i -- "$@")" != "$entries" ]; then
   echo 'a folder changed after the call was judged' >&2
   exit 125
 fi
-for descriptor in /proc/self/fd/*; do
-  descriptor=\${descriptor##*/}
-  case $descriptor in 0 | 1 | 2 | 3) ;; *) exec {descriptor}>&- ;; esac
-done
-unset descriptor OLDPWD
+${closeOthers}
 trap : TERM HUP INT
 processes=(/proc/[0-9]*)
 usual=\${#processes[@]}

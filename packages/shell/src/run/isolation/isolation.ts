@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, orNull } from '@ambit/core';
+import { type Capability, isOpaque, orNull } from '@ambit/core';
 import { allRoots, isUnder, type Roots } from '@ambit/toolsets';
 import type { Bounds } from './bounds.js';
 import { bubblewrapArguments, type Confinement } from './bubblewrap.js';
@@ -78,7 +78,7 @@ const tmp = '/tmp';
  * there. Compilers and runtimes that ignore `TMPDIR` then work, and sockets in `/tmp` are hidden.
  */
 export function hasOwnTmp(described: readonly Capability[], places: readonly string[]): boolean {
-  if (!described.some(({ name }) => name === 'proc.exec.opaque')) return false;
+  if (!described.some(({ name }) => isOpaque(name))) return false;
   if (/(?<![\w.~-])\/tmp(?![\w.-])/.test(JSON.stringify(described))) return false;
   return (
     !places.some((place) => isUnder(place, tmp) || isUnder(tmp, place)) &&
