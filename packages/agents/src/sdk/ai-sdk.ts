@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, messageOf } from '@ambit/core';
+import { isObject, jsonCopy, messageOf } from '@ambit/core';
 import {
   copyWith,
   type Judge,
   judged,
+  runs,
   type SdkCall,
   type SdkVerdict,
   toModel,
@@ -56,7 +58,7 @@ export function ambitApproval(judge: Judge, tools?: Tools): Settings & { readonl
       throw new TypeError(
         `\`${name}\` runs at the provider of the model, before it can be judged: leave it out, or give it to the SDK beside these tools`,
       );
-  const own = Object.entries(tools).map(([name, tool]) => [name, unbegun.watchable(tool)]);
+  const own = Object.entries(tools).map(([name, tool]) => [name, unbegun.watchable(name, tool)]);
   return { ...settingsOf(judge, unbegun), tools: Object.fromEntries(own) as Tools };
 }
 
@@ -76,8 +78,6 @@ interface OwnTool {
 }
 
 const aborted = 'the turn was aborted before this call';
-const unjudged =
-  'this call was not judged as it is now: spread all of `ambitApproval(judge, tools)`, and change no input of a call';
 
 /**
  * Approved calls that have not begun. The SDK may drop them after an abort, without notice. No call of a
@@ -85,8 +85,9 @@ const unjudged =
  */
 class Unbegun {
   readonly #judge: Judge;
-  /** Permitted calls, by their inputs. */
-  readonly #permitted = new WeakMap<object, SdkCall>();
+  /** Permitted calls, by their inputs. Those of one input differ in their ids. */
+  readonly #permitted = new WeakMap<object, readonly SdkCall[]>();
+  readonly #begun = new WeakSet<SdkCall>();
   /** The signals of their turns, by the inputs of calls that are not judged yet. */
   readonly #signals = new WeakMap<object, AbortSignal>();
   /** Each stops listening, by the ids of calls. */
@@ -97,34 +98,57 @@ class Unbegun {
     this.#judge = judge;
   }
 
-  watchable(tool: OwnTool): object {
+  watchable(name: string, tool: OwnTool): object {
     const { execute, onInputAvailable } = tool;
     if (typeof execute !== 'function') return tool;
-    const begin: Execute = (input, options) => {
-      this.#forget(options?.toolCallId ?? '');
-      if (options?.abortSignal?.aborted === true) throw new Error(aborted);
-      const call = isObject(input) ? this.#permitted.get(input) : undefined;
-      if (call === undefined || !isDeepStrictEqual(call.args, withoutUndefined(input)))
-        throw new Error(unjudged);
-      return execute.call(tool, input, options);
+    const begin: Execute = (given, options) => {
+      const { toolCallId: id = '', abortSignal } = options ?? {};
+      this.#forget(id);
+      if (abortSignal?.aborted === true) throw new Error(aborted);
+      const call = this.#permittedOf(given, id);
+      // Others have the given input, too, and could change it while the tool runs.
+      const input: unknown = structuredClone(given);
+      const args = argsOf(input);
+      const run = () => execute.call(tool, input, options);
+      if (call?.tool !== name || this.#begun.has(call) || !isDeepStrictEqual(call.args, args)) {
+        const own = { id: randomUUID(), tool: name, args };
+        return this.#judgedRun({ call: own, signal: abortSignal, run });
+      }
+      this.#begun.add(call);
+      return run();
     };
     this.#begins.add(begin);
     const arrive = (arrival: Arrival) => {
       const { input, abortSignal } = arrival;
       if (isObject(input) && abortSignal !== undefined) this.#signals.set(input, abortSignal);
-      return onInputAvailable?.call(tool, arrival);
+      return onInputAvailable?.call(guarded, arrival);
     };
-    return copyWith(tool, { execute: begin, onInputAvailable: arrive });
+    const guarded: object = copyWith(tool, { execute: begin, onInputAvailable: arrive });
+    return guarded;
+  }
+
+  /** Runs a call that the SDK did not announce, such as one of another tool. Nobody can be asked about it. */
+  async #judgedRun(unannounced: Parameters<typeof runs>[1]): Promise<unknown> {
+    const { call } = unannounced;
+    const verdict = await judged(() => this.#judge.judge(call));
+    if (verdict.decision === 'needs_approval') await this.#judge.deny(call);
+    if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
+    return runs(this.#judge, unannounced);
   }
 
   permit({ input }: ToolCallOfAiSdk, call: SdkCall): void {
-    if (isObject(input)) this.#permitted.set(input, call);
+    if (!isObject(input)) return;
+    const others = (this.#permitted.get(input) ?? []).filter(({ id }) => id !== call.id);
+    this.#permitted.set(input, [...others, call]);
   }
 
   /** The call as it was judged, although a tool changes its input. */
   judged(toolCall: ToolCallOfAiSdk): SdkCall {
-    const { input } = toolCall;
-    return (isObject(input) ? this.#permitted.get(input) : undefined) ?? callOf(toolCall);
+    return this.#permittedOf(toolCall.input, toolCall.toolCallId) ?? callOf(toolCall);
+  }
+
+  #permittedOf(input: unknown, id: string): SdkCall | undefined {
+    return isObject(input) ? this.#permitted.get(input)?.find((call) => call.id === id) : undefined;
   }
 
   /** The signal of the turn in which the model made a call. Only once: the call may return in another turn. */
@@ -197,7 +221,12 @@ function statusOf(verdict: SdkVerdict, isReturning: boolean) {
 }
 
 function callOf({ toolCallId, toolName, input }: ToolCallOfAiSdk): SdkCall {
-  return { id: toolCallId, tool: toolName, args: withoutUndefined(input) };
+  return { id: toolCallId, tool: toolName, args: argsOf(input) };
+}
+
+/** A copy that no one else can change. What is not plain JSON stays as it is, and is refused. */
+function argsOf(input: unknown): unknown {
+  return jsonCopy(withoutUndefined(input)) ?? input;
 }
 
 interface Part {

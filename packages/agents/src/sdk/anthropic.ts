@@ -1,8 +1,9 @@
-import { messageOf } from '@ambit/core';
+import { randomUUID } from 'node:crypto';
+import { frozenCopy, type Json } from '@ambit/core';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { copyWith, type Judge, judged, type SdkVerdict, toModel } from './verdict.js';
+import { copyWith, type Judge, judged, runs, type SdkVerdict, toModel } from './verdict.js';
 
-/** Asks the user of the program. Any result but `true` means no. */
+/** Asks the user of the program. Any result but `true` means no. The arguments are a frozen copy. */
 export type AskUser = (verdict: SdkVerdict, args: unknown) => Promise<boolean>;
 
 type Run = (args: unknown, context?: unknown) => unknown;
@@ -18,28 +19,18 @@ export function guard<
   const run: Run = async (given, context) => {
     // A getter, a proxy or another holder of the arguments could change them after the judgement.
     const args: unknown = structuredClone(given);
-    const call = { id: idIn(context), tool: tool.name, args };
+    const call = { id: idIn(context) ?? randomUUID(), tool: tool.name, args };
+    const signal = signalIn(context);
     const first = await judged(() => judge.judge(call));
     const verdict = first.decision === 'needs_approval' ? await asked(first) : first;
     if (verdict.decision !== 'pre_approved') throw new ToolError(toModel(verdict));
-    if (isAborted(context)) {
-      await judge.ended(call, aborted);
-      throw new ToolError(aborted);
-    }
-    try {
-      const result = await own.call(tool, args, context);
-      await judge.ended(call, null);
-      return result;
-    } catch (error) {
-      await judge.ended(call, messageOf(error));
-      throw error;
-    }
+    return runs(judge, { call, signal, run: () => own.call(tool, args, context) });
 
     async function asked(of: SdkVerdict): Promise<SdkVerdict> {
       const isApproved = await Promise.resolve()
-        .then(() => ask?.(of, args))
+        .then(() => ask?.(of, frozenCopy(args as Json)))
         .catch(() => false);
-      if (isApproved === true && !isAborted(context)) return judged(() => judge.approve(call));
+      if (isApproved === true && signal?.aborted !== true) return judged(() => judge.approve(call));
       await judge.deny(call);
       return {
         ...of,
@@ -51,12 +42,10 @@ export function guard<
   return copyWith(tool, { run });
 }
 
-const aborted = 'the run was aborted before this call';
-
-function isAborted(context: unknown): boolean {
+function signalIn(context: unknown): AbortSignal | undefined {
   const signal =
     typeof context === 'object' && context !== null && 'signal' in context ? context.signal : null;
-  return signal instanceof AbortSignal && signal.aborted;
+  return signal instanceof AbortSignal ? signal : undefined;
 }
 
 /** The id of the model's `tool_use`; null if the SDK does not pass it. */

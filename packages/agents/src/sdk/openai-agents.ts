@@ -106,7 +106,9 @@ function settingsOf(calls: ToolCalls, hasExecute: boolean) {
 class ToolCalls {
   /** Judged, and not begun. */
   readonly #pending = new Map<string, readonly JudgedCall[]>();
+  /** Permitted, and not ended. */
   readonly #running = new Map<string, SdkCall>();
+  readonly #begun = new WeakSet<SdkCall>();
 
   constructor(
     private readonly judge: Judge,
@@ -142,10 +144,13 @@ class ToolCalls {
     const before = this.#taken(toolCall);
     const call = before?.call ?? callOf(this.tool, toolCall);
     if (call === null) return refused('the arguments are not JSON');
-    this.#running.set(callId, call);
-    if (before !== undefined && before.verdict.decision !== 'needs_approval') return before.verdict;
-    if (this.#isApprovedIn(context, callId, namespace)) return judged(() => this.judge.approve(call));
-    const verdict = before?.verdict ?? (await judged(() => this.judge.judge(call)));
+    let verdict = before?.verdict;
+    if (verdict === undefined || verdict.decision === 'needs_approval') {
+      if (this.#isApprovedIn(context, callId, namespace))
+        verdict = await judged(() => this.judge.approve(call));
+      else verdict ??= await judged(() => this.judge.judge(call));
+    }
+    if (verdict.decision === 'pre_approved') this.#running.set(callId, call);
     return verdict.decision === 'needs_approval' ? refused(verdict.reason, verdict) : verdict;
   }
 
@@ -154,12 +159,16 @@ class ToolCalls {
     const { toolCall } = details ?? {};
     const id = toolCall?.callId ?? null;
     const before = id === null ? undefined : this.#running.get(id);
-    if (before !== undefined && isDeepStrictEqual(before.args, args)) return;
+    if (before !== undefined && !this.#begun.has(before) && isDeepStrictEqual(before.args, args)) {
+      this.#begun.add(before);
+      return;
+    }
     const call: SdkCall = { id, tool: this.tool, args };
     const isApproved =
       id !== null && context !== undefined && this.#isApprovedIn(context, id, toolCall?.namespace);
     const verdict = await judged(() => (isApproved ? this.judge.approve(call) : this.judge.judge(call)));
     if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
+    this.#begun.add(call);
     if (id !== null) this.#running.set(id, call);
     if (details?.signal?.aborted === true) throw new Error('the run was aborted before this call');
   }

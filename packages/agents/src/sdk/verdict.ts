@@ -71,17 +71,36 @@ export async function judged(judging: () => Promise<SdkVerdict>): Promise<SdkVer
   }
 }
 
+interface Run {
+  readonly call: SdkCall;
+  readonly signal: AbortSignal | undefined;
+  readonly run: () => unknown;
+}
+
+/** Runs a permitted call unless the signal is aborted, and records its outcome. */
+export async function runs(judge: Judge, { call, signal, run }: Run): Promise<unknown> {
+  try {
+    if (signal?.aborted === true) throw new Error('the run was aborted before this call');
+    const result = await run();
+    await judge.ended(call, null);
+    return result;
+  } catch (error) {
+    await judge.ended(call, messageOf(error));
+    throw error;
+  }
+}
+
 /** The text for the model about a refused call. */
 export function toModel({ reason }: SdkVerdict): string {
   return `refused by policy: ${reason}`;
 }
 
-/** A copy of a tool with these members of its own. What a class gives the tool is read from the tool itself. */
+/**
+ * A copy of a tool with these members of its own. A method of its class runs on the copy, so `this.run` there is
+ * the guarded one, and private members (`#name`) are missing. An accessor runs on the tool itself.
+ */
 export function copyWith<Of extends object>(tool: Of, members: object): Of {
-  const get = (_: object, name: string | symbol): unknown => {
-    const inherited: unknown = Reflect.get(tool, name);
-    return typeof inherited === 'function' ? inherited.bind(tool) : inherited;
-  };
+  const get = (_: object, name: string | symbol): unknown => Reflect.get(tool, name);
   const has = (_: object, name: string | symbol) => name in tool;
   return Object.assign(Object.create(new Proxy({}, { get, has })) as Of, tool, members);
 }

@@ -77,7 +77,7 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
         return 'done';
       }
       toModelOutput() {
-        return { type: 'text', value: this.#said } as const;
+        return { type: 'text', value: this.description } as const;
       }
     }
     const judge = await new SdkPlace().judge();
@@ -295,7 +295,12 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
       void Object.assign(toolCall.input as object, { what: 'bad' });
     await generateText({ ...settings, onToolExecutionStart, prompt: 'go' });
     expect(ran).toEqual([]);
-    expect(place.told()).toEqual(['decision pre_approved', 'outcome failed']);
+    expect(place.told()).toEqual([
+      'decision pre_approved',
+      'decision blocked',
+      'outcome refused',
+      'outcome failed',
+    ]);
   });
 
   it('does not take a tool that the provider of the model runs', async () => {
@@ -306,13 +311,18 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     );
   });
 
-  it('runs no tool of its own in a turn that has only the tools of the settings', async () => {
-    const { settings, ran } = await talk(await new SdkPlace().judge(), acting('fine'), { say: 'ok' });
+  it('judges a tool where it runs in a turn that has only the tools of the settings', async () => {
+    const place = new SdkPlace();
+    const { settings, ran } = await talk(await place.judge(), acting('fine', 'bad', 'odd'), { say: 'ok' });
     const { model, tools } = settings;
     const { content } = await generateText({ model, tools, prompt: 'go' });
-    expect(ran).toEqual([]);
+    expect(ran).toEqual(['fine']);
     const told = content.flatMap((part) => (part.type === 'tool-error' ? [String(part.error)] : []));
-    expect(told).toEqual([expect.stringContaining('was not judged')]);
+    expect(told).toEqual([
+      expect.stringContaining('no rule'),
+      expect.stringContaining('odd things need a look'),
+    ]);
+    expect(place.told()).toContain('approval client');
   });
 
   it.each([

@@ -65,15 +65,15 @@ describe('guard', { timeout: 120_000 }, () => {
 
   it('reads the arguments as a tool does that is an instance of a class', async () => {
     class Act {
-      readonly #what = 'fine';
+      private readonly what = 'fine';
       readonly name = 'act';
       readonly type = 'custom';
       readonly input_schema = { type: 'object' } as const;
       parse(_input: unknown): { readonly what: string } {
-        return { what: this.#what };
+        return { what: this.what };
       }
       run({ what }: { readonly what: string }): string {
-        return `${what}: ${this.#what}`;
+        return `${what}: ${this.what}`;
       }
     }
     const place = new SdkPlace();
