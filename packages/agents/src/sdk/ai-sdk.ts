@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, jsonCopy, messageOf } from '@ambit/core';
 import {
@@ -111,7 +110,7 @@ class Unbegun {
       const args = argsOf(input);
       const run = () => execute.call(tool, input, options);
       if (call?.tool !== name || this.#begun.has(call) || !isDeepStrictEqual(call.args, args)) {
-        const own = { id: randomUUID(), tool: name, args };
+        const own = { id: null, tool: name, args };
         return this.#judgedRun({ call: own, signal: abortSignal, run });
       }
       this.#begun.add(call);

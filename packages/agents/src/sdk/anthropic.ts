@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { frozenCopy, type Json } from '@ambit/core';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { copyWith, type Judge, judged, runs, type SdkVerdict, toModel } from './verdict.js';
@@ -19,7 +18,7 @@ export function guard<
   const run: Run = async (given, context) => {
     // A getter, a proxy or another holder of the arguments could change them after the judgement.
     const args: unknown = structuredClone(given);
-    const call = { id: idIn(context) ?? randomUUID(), tool: tool.name, args };
+    const call = { id: idIn(context), tool: tool.name, args };
     const signal = signalIn(context);
     const first = await judged(() => judge.judge(call));
     const verdict = first.decision === 'needs_approval' ? await asked(first) : first;

@@ -13,7 +13,7 @@ import { asked, refusalInWords, toApprove } from '../hook/words.js';
 import { type JudgeOptions, requireOptions } from './judge-options.js';
 import { hasRuleFor, neverRuns } from './never-runs.js';
 import { Outcomes } from './outcomes.js';
-import { keyOf, ownTools, SdkCalls, wrongIn } from './sdk-calls.js';
+import { ownTools, SdkCalls, wrongIn } from './sdk-calls.js';
 import { Turns } from './turns.js';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict } from './verdict.js';
 
@@ -96,14 +96,13 @@ async function verdictInTime(
   const foreign = calls.toJudge(call);
   if (typeof foreign === 'string') return refused(foreign);
   const judging = outcomes.turns.take(async (session, settled) => {
-    const given = isApproved ? calls.withLogId(foreign) : foreign;
+    const given = isApproved ? { ...foreign, id: calls.logIdOf(call, foreign) ?? foreign.id } : foreign;
     const judgement = await session.judge({ ...given, isApproved }, settled);
     const verdict = await inWords(judgement, { session, isAsking: asks && !isApproved });
     // A refused call has no outcome, and would be kept for ever.
     const isRefused = verdict.decision === 'blocked';
-    if (isRefused && isApproved) calls.logIds.delete(keyOf(foreign));
-    if (!isRefused && foreign.id !== null && verdict.call !== null)
-      calls.logIds.set(keyOf(foreign), verdict.call);
+    if (isRefused && isApproved) calls.close(call, foreign);
+    if (!isRefused && verdict.call !== null) calls.open(call, foreign, verdict.call);
     // An earlier outcome was not recorded.
     return outcomes.broken === null ? verdict : refused(outcomes.broken, { call: verdict.call });
   });

@@ -1,5 +1,5 @@
 import { messageOf } from '@ambit/core';
-import { keyOf, type SdkCalls } from './sdk-calls.js';
+import type { SdkCalls } from './sdk-calls.js';
 import type { Turns } from './turns.js';
 import type { SdkCall } from './verdict.js';
 
@@ -37,11 +37,13 @@ export class Outcomes {
     try {
       const foreign = this.calls.asJudged(call);
       if (typeof foreign === 'string') return;
+      const logId = this.calls.logIdOf(call, foreign);
       // A refused or ended call: another one with its id may be open.
-      if (!denied && foreign.id !== null && !this.calls.logIds.has(keyOf(foreign))) return;
+      if (!denied && (logId === null || (logId === undefined && foreign.id !== null))) return;
+      this.calls.close(call, foreign);
       let recorded: Promise<void> = Promise.resolve();
       const turn = this.turns.take(async (session) => {
-        const judged = this.calls.withLogId(foreign);
+        const judged = { ...foreign, id: logId ?? foreign.id };
         recorded = denied ? session.denied(judged) : session.ended(judged, error);
         // In an exclusive session, the next decision is written after the outcome or together with it.
         if (denied || !this.isExclusive || session.isSpent) await recorded;
@@ -49,7 +51,6 @@ export class Outcomes {
       this.#late = Promise.allSettled([this.#late, turn.then(() => recorded)]).then(() => undefined);
       await turn;
       await recorded;
-      this.calls.logIds.delete(keyOf(foreign));
     } catch (problem) {
       this.broken = `the outcome of a call could not be recorded: ${messageOf(problem)}`;
     }

@@ -26,7 +26,9 @@ interface OwnTool {
 /** The calls of an SDK in Ambit's format, and their ids in the log. */
 export class SdkCalls {
   /** The log ids of the last calls with an SDK id and arguments. A repeated SDK id gets another log id. */
-  readonly logIds = new Map<string, string>();
+  readonly #logIds = new Map<string, string>();
+  /** The log ids of the caller's objects; null after the end of a call. */
+  readonly #own = new WeakMap<SdkCall, string | null>();
   /** Calls as they were judged. A tool may change its arguments while it runs. */
   readonly #asJudged = new WeakMap<SdkCall, ForeignCall>();
 
@@ -43,13 +45,24 @@ export class SdkCalls {
     return this.#asJudged.get(call) ?? foreignCall(call, this.known);
   }
 
-  withLogId(foreign: ForeignCall): ForeignCall {
-    return foreign.id === null ? foreign : { ...foreign, id: this.logIds.get(keyOf(foreign)) ?? foreign.id };
+  /** Undefined if the call is not known, null if it has ended. Another object with the same members is the last such call. */
+  logIdOf(call: SdkCall, foreign: ForeignCall): string | null | undefined {
+    const own = this.#own.get(call);
+    return own === undefined ? this.#logIds.get(keyOf(foreign)) : own;
+  }
+
+  open(call: SdkCall, foreign: ForeignCall, logId: string): void {
+    this.#own.set(call, logId);
+    if (foreign.id !== null) this.#logIds.set(keyOf(foreign), logId);
+  }
+
+  close(call: SdkCall, foreign: ForeignCall): void {
+    if (this.logIdOf(call, foreign) === this.#logIds.get(keyOf(foreign))) this.#logIds.delete(keyOf(foreign));
+    this.#own.set(call, null);
   }
 }
 
-/** The key of a call among `logIds`. */
-export function keyOf({ id, chain, name, args }: ForeignCall): string {
+function keyOf({ id, chain, name, args }: ForeignCall): string {
   return JSON.stringify([id, chain, name, args]);
 }
 

@@ -81,6 +81,7 @@ const turns: readonly (readonly [string, Parameters<typeof scripted>[0]])[] = [
   ['a permitted and a blocked call with one id', [{ calls: [act('fine', same), act('bad', same)] }]],
   ['an asked and a permitted call with one id', [{ calls: [act('odd', same), act('fine', same)] }]],
   ['a permitted and an asked call with one id', [{ calls: [act('fine', same), act('odd', same)] }]],
+  ['a permitted call twice with one id', [{ calls: [act('fine', same), act('fine', same)] }]],
   ['a later blocked call with the same id', [{ calls: [act('fine', same)] }, { calls: [act('bad', same)] }]],
   ['a later asked call with the same id', [{ calls: [act('fine', same)] }, { calls: [act('odd', same)] }]],
   ['a part of an object', [{ calls: [raw('{"what":"fine"')] }]],

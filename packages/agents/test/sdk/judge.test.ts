@@ -229,6 +229,37 @@ together:
     },
   );
 
+  it('gives each of two equal calls at once its own outcome', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    const calls = [act('fine'), act('fine')] as const;
+    const ids = (await Promise.all(calls.map((call) => judge.judge(call)))).map(({ call }) => call);
+    await Promise.all([judge.ended(calls[0], 'it broke'), judge.ended(calls[1], null)]);
+    const ended = place
+      .events()
+      .flatMap(({ event, call, outcome }) => (event === 'outcome' ? [[call, outcome]] : []));
+    expect(ended).toEqual([
+      [ids[0], 'failed'],
+      [ids[1], 'completed'],
+    ]);
+  });
+
+  it('permits a call without an id after a yes, and records its no and its outcome', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    const [yes, no] = [act('odd', null), act('odd', null)];
+    for (const call of [yes, no]) await judge.judge(call);
+    await judge.deny(no);
+    expect((await judge.approve(yes)).decision).toBe('pre_approved');
+    await judge.ended(yes, null);
+    expect(place.told().slice(2)).toEqual([
+      'approval client',
+      'outcome refused',
+      'approval client',
+      'outcome completed',
+    ]);
+  });
+
   it('records the outcome of a tool that changes its arguments', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();
