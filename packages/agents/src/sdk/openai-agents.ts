@@ -167,6 +167,8 @@ class ToolCalls {
     const isApproved =
       id !== null && context !== undefined && this.#isApprovedIn(context, id, toolCall?.namespace);
     const verdict = await judged(() => (isApproved ? this.judge.approve(call) : this.judge.judge(call)));
+    // Nobody can be asked now.
+    if (verdict.decision === 'needs_approval') await this.judge.deny(call);
     if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
     this.#begun.add(call);
     if (id !== null) this.#running.set(id, call);
