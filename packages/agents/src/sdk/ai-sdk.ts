@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, jsonCopy, messageOf } from '@ambit/core';
+import { isObject, messageOf } from '@ambit/core';
 import {
   copyWith,
   type Judge,
   judged,
+  plainArgs,
+  requirePermission,
   runs,
   type SdkCall,
   type SdkVerdict,
   toModel,
-  withoutUndefined,
 } from './verdict.js';
 
 /** The call in the format of the AI SDK. */
@@ -83,7 +84,6 @@ const aborted = 'the turn was aborted before this call';
  * watched tool begins after an abort, or with an input that was not permitted.
  */
 class Unbegun {
-  readonly #judge: Judge;
   /** Permitted calls, by their inputs. Those of one input differ in their ids. */
   readonly #permitted = new WeakMap<object, readonly SdkCall[]>();
   readonly #begun = new WeakSet<SdkCall>();
@@ -93,9 +93,7 @@ class Unbegun {
   readonly #waiting = new Map<string, () => void>();
   readonly #begins = new WeakSet<object>();
 
-  constructor(judge: Judge) {
-    this.#judge = judge;
-  }
+  constructor(private readonly judge: Judge) {}
 
   watchable(name: string, tool: OwnTool): object {
     const { execute, onInputAvailable } = tool;
@@ -107,11 +105,14 @@ class Unbegun {
       const call = this.#permittedOf(given, id);
       // Others have the given input, too, and could change it while the tool runs.
       const input: unknown = structuredClone(given);
-      const args = argsOf(input);
+      const args = plainArgs(input) ?? input;
       const run = () => execute.call(tool, input, options);
       if (call?.tool !== name || this.#begun.has(call) || !isDeepStrictEqual(call.args, args)) {
+        // The SDK did not announce it: another tool made it, or nobody else judged it.
         const own = { id: null, tool: name, args };
-        return this.#judgedRun({ call: own, signal: abortSignal, run });
+        return requirePermission(this.judge, own).then(() =>
+          runs(this.judge, { call: own, signal: abortSignal, run }),
+        );
       }
       this.#begun.add(call);
       return run();
@@ -124,15 +125,6 @@ class Unbegun {
     };
     const guarded: object = copyWith(tool, { execute: begin, onInputAvailable: arrive });
     return guarded;
-  }
-
-  /** Runs a call that the SDK did not announce, such as one of another tool. Nobody can be asked about it. */
-  async #judgedRun(unannounced: Parameters<typeof runs>[1]): Promise<unknown> {
-    const { call } = unannounced;
-    const verdict = await judged(() => this.#judge.judge(call));
-    if (verdict.decision === 'needs_approval') await this.#judge.deny(call);
-    if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
-    return runs(this.#judge, unannounced);
   }
 
   permit({ input }: ToolCallOfAiSdk, call: SdkCall): void {
@@ -168,7 +160,7 @@ class Unbegun {
     if (signal === null || !isWatched) return;
     const drop = () => {
       this.#waiting.delete(id);
-      void this.#judge.ended(this.judged(toolCall), aborted);
+      void this.judge.ended(this.judged(toolCall), aborted);
     };
     this.#waiting.set(id, () => signal.removeEventListener('abort', drop));
     if (signal.aborted) drop();
@@ -220,12 +212,7 @@ function statusOf(verdict: SdkVerdict, isReturning: boolean) {
 }
 
 function callOf({ toolCallId, toolName, input }: ToolCallOfAiSdk): SdkCall {
-  return { id: toolCallId, tool: toolName, args: argsOf(input) };
-}
-
-/** A copy that no one else can change. What is not plain JSON stays as it is, and is refused. */
-function argsOf(input: unknown): unknown {
-  return jsonCopy(withoutUndefined(input)) ?? input;
+  return { id: toolCallId, tool: toolName, args: plainArgs(input) ?? input };
 }
 
 interface Part {

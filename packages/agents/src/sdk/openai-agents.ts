@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '@ambit/core';
-import { type Judge, judged, refused, type SdkCall, type SdkVerdict, toModel } from './verdict.js';
+import {
+  type Judge,
+  judged,
+  refused,
+  requirePermission,
+  type SdkCall,
+  type SdkVerdict,
+  toModel,
+} from './verdict.js';
 
 /** The parts of the SDK's values that are used here. */
 interface FunctionCall {
@@ -166,10 +174,7 @@ class ToolCalls {
     const call: SdkCall = { id, tool: this.tool, args };
     const isApproved =
       id !== null && context !== undefined && this.#isApprovedIn(context, id, toolCall?.namespace);
-    const verdict = await judged(() => (isApproved ? this.judge.approve(call) : this.judge.judge(call)));
-    // Nobody can be asked now.
-    if (verdict.decision === 'needs_approval') await this.judge.deny(call);
-    if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
+    await requirePermission(this.judge, call, isApproved);
     this.#begun.add(call);
     if (id !== null) this.#running.set(id, call);
     if (details?.signal?.aborted === true) throw new Error('the run was aborted before this call');

@@ -1,16 +1,8 @@
 import { hash } from 'node:crypto';
-import {
-  isObject,
-  isSimpleName,
-  jsonCopy,
-  type NonEmpty,
-  ownMember,
-  type Tool,
-  type Toolset,
-} from '@ambit/core';
+import { isObject, isSimpleName, type NonEmpty, ownMember, type Tool, type Toolset } from '@ambit/core';
 import { attributedToolset, type ForeignCall } from '@ambit/runtime';
 import type { JudgeOptions } from './judge-options.js';
-import { type SdkCall, withoutUndefined } from './verdict.js';
+import { plainArgs, type SdkCall } from './verdict.js';
 
 interface Known {
   readonly agent: string;
@@ -92,7 +84,7 @@ export function wrongIn(call: unknown): string | null {
 function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignCall | string {
   const wrong = wrongIn(call);
   if (wrong !== null) return wrong;
-  const args = jsonCopy(call.args ?? {}) ?? jsonCopy(withoutUndefined(call.args));
+  const args = plainArgs(call.args ?? {});
   if (!isObject(args)) return `the arguments of \`${call.tool}\` are not a plain JSON object`;
   const chain: NonEmpty<string> = [agent, ...(call.agents ?? [])];
   const id = typeof call.id === 'string' ? plainId(call.id) : null;

@@ -1,4 +1,4 @@
-import { type Json, messageOf, type Question } from '@ambit/core';
+import { type Json, jsonCopy, messageOf, type Question } from '@ambit/core';
 import type { KnownOfCalls } from './never-runs.js';
 
 /** One tool call that an SDK is about to make. */
@@ -71,6 +71,13 @@ export async function judged(judging: () => Promise<SdkVerdict>): Promise<SdkVer
   }
 }
 
+/** Throws unless the call is permitted now, when nobody can be asked about it. */
+export async function requirePermission(judge: Judge, call: SdkCall, isApproved = false): Promise<void> {
+  const verdict = await judged(() => (isApproved ? judge.approve(call) : judge.judge(call)));
+  if (verdict.decision === 'needs_approval') await judge.deny(call);
+  if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
+}
+
 interface Run {
   readonly call: SdkCall;
   readonly signal: AbortSignal | undefined;
@@ -105,8 +112,13 @@ export function copyWith<Of extends object>(tool: Of, members: object): Of {
   return Object.assign(Object.create(new Proxy({}, { get, has })) as Of, tool, members);
 }
 
-/** A copy without members that JSON cannot express. A deeper value is not plain JSON. */
-export function withoutUndefined(value: unknown, depth = 200): unknown {
+/** A frozen copy, without members that are undefined; undefined if that is not plain JSON. */
+export function plainArgs(args: unknown): Json | undefined {
+  return jsonCopy(args) ?? jsonCopy(withoutUndefined(args));
+}
+
+/** A deeper value is not plain JSON. */
+function withoutUndefined(value: unknown, depth = 200): unknown {
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((each) => withoutUndefined(each, depth - 1));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
