@@ -74,7 +74,9 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
     case 'delimiter':
       return [];
     case 'number':
-      return isNumber(named) ? [] : `\`${writtenAs(named)}\` may be something other than a number here`;
+      return isAnyNumber(named) || /^\d+$/.test(textOf(named) ?? '')
+        ? []
+        : `\`${writtenAs(named)}\` may be something other than a number here`;
     case 'path':
       return path(role, named, place);
     case 'remote':
@@ -116,10 +118,6 @@ function withParameters(effects: Effects, first: Word | null, { reading }: Place
   const [own] = words;
   const parameters = own !== undefined && mayMove(own) ? [own, asMany(words)] : words;
   return effects.map((effect) => (effect.kind === 'code' ? { ...effect, parameters } : effect));
-}
-
-function isNumber(word: Word): boolean {
-  return isAnyNumber(word) || /^\d+$/.test(textOf(word) ?? '');
 }
 
 function path(role: PathRole, named: Word, place: Place): Effects {
@@ -192,18 +190,14 @@ function command(
   if (option !== undefined && last('placeholder', 'batch') !== option)
     return 'the order of its options decides whether words or lines are put in';
   const delimiter = last('delimiter');
-  const more =
-    delimiter === undefined ? undelimited(role.adds, placeholder) : separator(delimiter, role.adds);
+  const undelimited = role.adds === 'blanks' && placeholder !== null ? 'lines' : role.adds;
+  const more = delimiter === undefined ? undelimited : separator(delimiter, role.adds);
   if (more === null) return 'the separator of its input is unknown';
   const isSplit = (program.spec.splits?.split(' ') ?? []).some((name) => reading.given.has(name));
   return [{ ...effect, more, ...(placeholder !== null && { placeholder }), ...(isSplit && { isSplit }) }];
 }
 
 type Separator = NonNullable<RunEffect['more']>;
-
-function undelimited(adds: 'blanks' | 'nul', placeholder: string | null): Separator {
-  return adds === 'blanks' && placeholder !== null ? 'lines' : adds;
-}
 
 /** Null also if another option asks for zero bytes. */
 function separator({ values: [value] }: GivenOption, adds: 'blanks' | 'nul'): Separator | null {

@@ -2,7 +2,8 @@ import type { Effect } from '../effect.js';
 import { isOpen, startOf, text, textsIn, type Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
 import type { Role } from './entry/role.js';
-import { dropStart, inFolder, isUnknownStart } from './words.js';
+import { file } from './language/make-effect.js';
+import { dropStart, isUnknownStart } from './words.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -41,11 +42,10 @@ function fileOf(named: Word): Word | null {
 export function connect(
   { scheme: protocol, port }: Extract<Role, { kind: 'connect' }>,
   named: Word | null,
-  { folder }: Around,
+  around: Around,
 ): Effects {
-  const file = named === null ? null : fileOf(named);
-  if (file !== null)
-    return [{ kind: 'path', access: 'read', word: file, by: 'program', ...inFolder(folder) }];
+  const path = named === null ? null : fileOf(named);
+  if (path !== null) return [file('read', path, around)];
   return [
     {
       kind: 'connect',

@@ -22,8 +22,10 @@ export function assign(
   const active = entries.filter((entry) => holds(entry, reading) !== 'no');
   const isBlurred = active.some((entry) => holds(entry, reading) === 'maybe') || reading.open !== null;
   const start = active.findIndex((entry) => entry.roles.some(takesRest));
-  const { operands } = reading;
-  if (start !== -1) return isBlurred ? runsUnknown(reading) : beforeCommand(active, start, operands);
+  const { operands, open } = reading;
+  const chooser = open === null ? 'its options' : `\`${writtenAs(open)}\``;
+  if (start !== -1)
+    return isBlurred ? `what it runs depends on ${chooser}` : beforeCommand(active, start, operands);
   if (!isBlurred) return withDefaults(active, inOrder(active, operands), false);
   const roles = rolesOf(active);
   const misplaced = active.length === 0 ? operands.find((each) => !isUnknownStart(each)) : undefined;
@@ -52,12 +54,6 @@ function rolesOf(entries: readonly OperandEntry[]): readonly Role[] {
   return [...new Set(entries.flatMap((entry) => entry.roles))];
 }
 
-function runsUnknown({ open }: Known): string {
-  return open === null
-    ? 'what it runs depends on its options'
-    : `what it runs depends on \`${writtenAs(open)}\``;
-}
-
 function hasNoPlace(word: Word): string {
   return `the argument \`${writtenAs(word)}\` is unknown`;
 }
@@ -80,6 +76,11 @@ function withDefaults(
 /** Whether the operand may be several operands, or none. */
 function isOther({ roles, words }: AssignedOperand, wanted: readonly Role[]): boolean {
   return words.every(isMany) || !wanted.every((role) => roles.includes(role));
+}
+
+/** The words of the operands that are paths. */
+export function pathWords(operands: readonly AssignedOperand[]): readonly Word[] {
+  return operands.flatMap(({ roles, words }) => (roles.some(({ kind }) => kind === 'path') ? words : []));
 }
 
 export function holds({ conditions }: Conditional, reading: Known): Answer {

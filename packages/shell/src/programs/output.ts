@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { ownMember } from '@ambit/core';
 import { columnOf, counted, linesWith, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
 import { sequenceOf } from '../number.js';
@@ -27,7 +28,7 @@ import {
   printedByAwk,
   translationOf,
 } from './language/lines.js';
-import { type AssignedOperand, holds } from './operands.js';
+import { type AssignedOperand, holds, pathWords } from './operands.js';
 import type { Reading } from './reading.js';
 
 export interface Given {
@@ -54,68 +55,38 @@ export function printsOfCommand(prints: readonly Print[], reading: Reading): 'al
 /** The standard output of a program, by its entry. */
 export function outputOf(prints: readonly Print[], given: Given): Output {
   const print = printOf(prints, given.reading);
-  const first = () => onlyValue(print?.options[0] ?? '', given);
-  switch (print?.what) {
-    case 'nothing':
-      return noOutput;
-    case 'number':
-      return { kind: 'number' };
-    case 'word':
-      return { kind: 'words', isOne: true };
-    case 'time':
-      return timeOf(given.reading);
-    case 'names':
-      return { kind: 'names', names: namesOf(given.operands), separator: '\n' };
-    case 'content':
-      return contentOf(given);
-    case 'input':
-      return linesOf(given);
-    case 'end':
-      return endOf(given);
-    case 'edited':
-      return editedBy(textOf(given.reading.operands[0]) ?? '', given);
-    case 'translated':
-      return translated(given);
-    case 'format':
-      return formattedBy(first(), namesOf(given.operands), isSingle(given.reading));
-    case 'located':
-      return locatedIn(namesOf(given.operands));
-    case 'sums':
-      return sumsOf(namesOf(given.operands));
-    case 'sequence':
-      return sequenceOf(given.reading.words);
-    case 'numbered': {
-      const { operands } = given.reading;
-      return operands.length > 2 || operands.some(isMany)
-        ? unknownOutput
-        : { kind: 'table', columns: ['number'], rest: null, separator: ':' };
-    }
-    case 'common':
-      return commonLines(given);
-    case 'counts':
-      return countsOf(given);
-    case 'counted':
-      return counted(linesOf(given));
-    case 'fields':
-      return cutFrom(
-        print.options.map((name) => onlyValue(name, given)),
-        given,
-      );
-    case 'characters':
-      return charactersFrom(first() ?? '', given);
-    case 'columns':
-      return columnsOf(textOf(given.reading.operands[0]) ?? '', first(), given);
-    case 'command':
-    case 'beginning':
-    case 'unknown':
-    case undefined:
-      return unknownOutput;
-  }
+  const values = print?.options.map((name) => onlyValue(name, given)) ?? [];
+  return ownMember(printers, print?.what ?? '')?.(given, values) ?? unknownOutput;
 }
 
-function isSingle({ operands }: Reading): boolean {
-  return operands.length === 1 && !operands.some(isMany);
-}
+/** What is printed by what an entry says of it, and by the values of the options that it names. Unknown for others. */
+const printers: Readonly<Record<string, (given: Given, values: readonly (string | null)[]) => Output>> = {
+  nothing: () => noOutput,
+  number: () => ({ kind: 'number' }),
+  word: () => ({ kind: 'words', isOne: true }),
+  time: ({ reading }) => timeOf(reading),
+  names: ({ operands }) => ({ kind: 'names', names: namesOf(operands), separator: '\n' }),
+  content: contentOf,
+  input: linesOf,
+  end: endOf,
+  edited: editedBy,
+  translated,
+  format: ({ operands, reading }, [format = null]) =>
+    formattedBy(format, namesOf(operands), reading.operands.length === 1 && !reading.operands.some(isMany)),
+  located: ({ operands }) => locatedIn(namesOf(operands)),
+  sums: ({ operands }) => sumsOf(namesOf(operands)),
+  sequence: ({ reading }) => sequenceOf(reading.words),
+  numbered: ({ reading: { operands } }) =>
+    operands.length > 2 || operands.some(isMany)
+      ? unknownOutput
+      : { kind: 'table', columns: ['number'], rest: null, separator: ':' },
+  common: commonLines,
+  counts: countsOf,
+  counted: (given) => counted(linesOf(given)),
+  fields: cutFrom,
+  characters: charactersFrom,
+  columns: columnsOf,
+};
 
 /** All of the only file that it reads. */
 function contentOf({ effects: [only, ...others], reading, folder }: Given): Output {
@@ -169,7 +140,7 @@ function commonLines(given: Given): Output {
 }
 
 /** `cut -d C -f N`, or `N-` for all from there. */
-function cutFrom([delimiter = null, field = null]: readonly (string | null)[], given: Given): Output {
+function cutFrom(given: Given, [delimiter = null, field = null]: readonly (string | null)[]): Output {
   const lines = linesOf(given);
   if (isNothing(lines)) return noOutput;
   if (delimiter === null || field === null) return unknownOutput;
@@ -184,16 +155,17 @@ function cutFrom([delimiter = null, field = null]: readonly (string | null)[], g
 }
 
 /** `cut -c N-`. */
-function charactersFrom(range: string, given: Given): Output {
+function charactersFrom(given: Given, [range]: readonly (string | null)[]): Output {
   const lines = linesOf(given);
-  const [, start] = /^([1-9]\d?)-$/.exec(range) ?? [];
+  const [, start] = /^([1-9]\d?)-$/.exec(range ?? '') ?? [];
   if (start === undefined) return unknownOutput;
   if (lines.kind !== 'table') return editedLines((line) => [line.slice(Number(start) - 1)], given);
   return linesWith(lines.restAt === Number(start) ? lines.rest : null, lines);
 }
 
 /** `awk '{print $N}'`, perhaps with a condition, and with texts around the field. */
-function columnsOf(program: string, separator: string | null, given: Given): Output {
+function columnsOf(given: Given, [separator = null]: readonly (string | null)[]): Output {
+  const program = textOf(given.reading.operands[0]) ?? '';
   const [lines, chosen] = [linesOf(given), printedByAwk(program)];
   const assigned = given.reading.options.flatMap(({ entry, values }) =>
     entry.names.includes('-v') ? values.map(startOf) : [],
@@ -231,7 +203,8 @@ function onlyValue(name: string, { reading }: Given): string | null {
 }
 
 /** `sed SCRIPT`. In lines with columns it may only choose: an invalid text may end what a pattern matches. */
-function editedBy(script: string, given: Given): Output {
+function editedBy(given: Given): Output {
+  const script = textOf(given.reading.operands[0]) ?? '';
   const isQuiet = given.reading.given.has('-n') ? 1 : 0;
   const lines = linesOf(given);
   const chosen = choosesLines(script) ? lines : unknownOutput;
@@ -275,8 +248,6 @@ function linesOf({ input, effects, reading }: Given): Output {
 
 /** The paths among its operands, as written. */
 function namesOf(operands: readonly AssignedOperand[]): Names {
-  const words = operands
-    .filter(({ roles }) => roles.some(({ kind }) => kind === 'path'))
-    .flatMap((each) => each.words);
+  const words = pathWords(operands);
   return { texts: words.flatMap(textsIn), open: words.some(isOpen), under: null };
 }

@@ -8,7 +8,7 @@ import { type OptionEntry, type Statement, standardFlags } from './entry/entry.j
 import type { Role } from './entry/role.js';
 import type { ProgramTable } from './entry/spec.js';
 import type { Lister } from './lister.js';
-import { type AssignedOperand, assign, holds } from './operands.js';
+import { type AssignedOperand, assign, holds, pathWords } from './operands.js';
 import { outputOf, printsOfCommand } from './output.js';
 import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
@@ -246,10 +246,7 @@ function listerOf({ spec: { lists } }: Program, { given }: Reading): string | un
 
 /** Whether files are read, and none of them may be an alias of the standard input. */
 function readFiles(operands: readonly AssignedOperand[], context: Context): boolean {
-  const words = operands
-    .filter(({ roles }) => roles.some(({ kind }) => kind === 'path'))
-    .flatMap((operand) => operand.words);
-  return operands.some(readsFile) && !words.some((word) => mayBeStream(word, context));
+  return operands.some(readsFile) && !pathWords(operands).some((word) => mayBeStream(word, context));
 }
 
 /** Whether an operand names a file to read instead of the standard input. */

@@ -41,7 +41,7 @@ export interface OptionEntry {
 }
 
 export interface Print extends Conditional {
-  readonly what: (typeof printed)[number];
+  readonly what: string;
   /** Options whose values say what: those of `fields {-d} {-f}`. */
   readonly options: readonly string[];
 }
@@ -90,40 +90,19 @@ export function flagEntry(text: string): OptionEntry {
 
 function print(text: string): Print {
   const { subject, conditions } = conditional(text);
-  const [name, ...options] = subject.split(' ').map((part) => part.replace(/^\{(.+)\}$/, '$1'));
-  const what = printed.find((each) => each === name);
-  const count = what === 'fields' ? 2 : /^(?:format|columns|characters)$/.test(what ?? '') ? 1 : 0;
-  if (what === undefined || options.length !== count)
+  const [name = '', ...options] = subject.split(' ').map((part) => part.replace(/^\{(.+)\}$/, '$1'));
+  const count = name === 'fields' ? 2 : /^(?:format|columns|characters)$/.test(name) ? 1 : 0;
+  if (!printed.has(name) || options.length !== count)
     throw new Error(`\`${subject}\` is nothing that a program prints`);
-  return { what, options, conditions };
+  return { what: name, options, conditions };
 }
 
-const printed = [
-  'nothing',
-  'number',
-  'word',
-  'time',
-  'names',
-  'content',
-  'command',
-  'beginning',
-  'input',
-  'end',
-  'edited',
-  'translated',
-  'fields',
-  'format',
-  'numbered',
-  'common',
-  'counts',
-  'counted',
-  'columns',
-  'characters',
-  'located',
-  'sums',
-  'sequence',
-  'unknown',
-] as const;
+const printed = new Set(
+  (
+    'nothing number word time names content command beginning input end edited translated fields format numbered ' +
+    'common counts counted columns characters located sums sequence unknown'
+  ).split(' '),
+);
 
 /** Several roles are joined by `+`. */
 function roles(text: string): readonly Role[] {

@@ -125,24 +125,15 @@ function plainRole(name: string): Role | null {
 }
 
 function detailedRole(name: string, detail: string): Role | null {
-  switch (name) {
-    case 'code':
-    case 'input':
-    case 'load':
-      return { kind: name, language: detail };
-    case 'opaque':
-      return { kind: 'opaque', why: detail };
-    case 'entry':
-      return { kind: 'entry', name: detail };
-    case 'command':
-      if (detail === ';' || detail === '{}') return { kind: 'command', adds: 'nothing', until: detail };
-      if (detail !== 'open' && detail !== 'nul') return null;
-      return { kind: 'command', adds: detail === 'nul' ? 'nul' : 'blanks', until: 'end' };
-    case 'connect': {
-      const [scheme = '', port] = detail.split('/');
-      return { kind: 'connect', scheme: scheme || null, port: port === undefined ? null : Number(port) };
-    }
-    default:
-      return null;
+  if (name === 'code' || name === 'input' || name === 'load') return { kind: name, language: detail };
+  if (name === 'opaque') return { kind: 'opaque', why: detail };
+  if (name === 'entry') return { kind: 'entry', name: detail };
+  if (name === 'command') {
+    if (detail === ';' || detail === '{}') return { kind: 'command', adds: 'nothing', until: detail };
+    if (detail !== 'open' && detail !== 'nul') return null;
+    return { kind: 'command', adds: detail === 'nul' ? 'nul' : 'blanks', until: 'end' };
   }
+  if (name !== 'connect') return null;
+  const [scheme = '', port] = detail.split('/');
+  return { kind: 'connect', scheme: scheme || null, port: port === undefined ? null : Number(port) };
 }

@@ -97,18 +97,20 @@ function effectOf(tokens: readonly AwkToken[], index: number, state: State): Eff
 
 /** A literal text; null if it is concatenated. */
 function literal(tokens: readonly AwkToken[], index: number): string | null {
-  const token = tokens[index];
   const next = tokens[index + 1];
   const isAlone = next === undefined || next.kind === 'end' || isSign(next, ')', '}');
-  return token?.kind === 'string' && isAlone && !token.text.includes('\0') ? token.text : null;
+  return isAlone ? knownText(tokens[index]) : null;
+}
+
+function knownText(token: AwkToken | undefined): string | null {
+  return token?.kind === 'string' && !token.text.includes('\0') ? token.text : null;
 }
 
 function literalBefore(tokens: readonly AwkToken[], index: number): string | null {
-  const token = tokens[index - 1];
   const before = tokens[index - 2];
   const isAlone =
     before === undefined || before.kind === 'end' || isSign(before, '(', '{', '}', '!', '&&', '||');
-  return token?.kind === 'string' && isAlone && !token.text.includes('\0') ? token.text : null;
+  return isAlone ? knownText(tokens[index - 1]) : null;
 }
 
 /** A computed name may be one by which gawk connects, unless its beginning is known. */

@@ -1,3 +1,5 @@
+import { Scanner } from './scanner.js';
+
 /** A token of a program for `jq` or `yq`. */
 export interface FilterToken {
   readonly kind: 'word' | 'field' | 'variable' | 'format' | 'string' | 'number' | 'sign';
@@ -18,62 +20,58 @@ const forms = [
 ] as const;
 const stringPart = /(?:[^"\\]|\\[^(])*/y;
 
+function takeToken(scanner: Scanner): FilterToken | null {
+  for (const [kind, form] of forms) {
+    const found = scanner.take(form);
+    if (found !== null) return { kind, text: found[1] ?? found[0] };
+  }
+  return null;
+}
+
 /** The tokens of a program; the code in a string stands between parentheses. Null if they are ambiguous. */
 export function filterTokens(text: string, language: 'jq' | 'yq'): readonly FilterToken[] | null {
   const tokens: FilterToken[] = [];
   /** Open parentheses, and those of code in strings. */
   const open: ('(' | 'string')[] = [];
-  let at = 0;
-  const take = (form: RegExp) => {
-    form.lastIndex = at;
-    const found = form.exec(text);
-    if (found !== null) at += found[0].length;
-    return found;
-  };
+  const scanner = new Scanner(text);
   const string = () => {
-    tokens.push({ kind: 'string', text: take(stringPart)?.[0] ?? '' });
-    if (text[at] === '"') at += 1;
-    else if (text.startsWith('\\(', at)) {
-      at += 2;
+    tokens.push({ kind: 'string', text: scanner.take(stringPart)?.[0] ?? '' });
+    if (text[scanner.at] === '"') scanner.at += 1;
+    else if (text.startsWith('\\(', scanner.at)) {
+      scanner.at += 2;
       open.push('string');
       tokens.push({ kind: 'sign', text: '(' });
     } else return false;
     return true;
   };
-  while (at < text.length) {
-    const before = at;
-    const comment = take(blank)?.[0];
+  while (scanner.at < text.length) {
+    const before = scanner.at;
+    const comment = scanner.take(blank)?.[0];
     if (comment !== undefined) {
       // The versions differ on where such a comment ends, and yq has keys with `#`.
       const isClear = !/#[^\n]*(?:\r|\\(?:\n|$))/.test(comment);
       if (!isClear || (comment.startsWith('#') && before > 0 && language === 'yq')) return null;
       continue;
     }
-    if (text[at] === '"') {
+    if (text[scanner.at] === '"') {
       // A version of yq does not know code in strings.
       if (language === 'yq' && (open.includes('string') || tokens.at(-1)?.kind === 'field')) return null;
-      at += 1;
+      scanner.at += 1;
       if (!string()) return null;
       continue;
     }
-    const form = forms.find(([, each]) => {
-      each.lastIndex = at;
-      return each.test(text);
-    });
-    if (form === undefined) return null;
-    const [kind, expression] = form;
-    const found = take(expression);
-    const token = { kind, text: found?.[1] ?? found?.[0] ?? '' };
+    const token = takeToken(scanner);
+    if (token === null) return null;
     tokens.push(token);
     if (token.kind === 'field' && language === 'yq') {
       for (;;) {
-        const rest = take(/[-/@*+]+(\w*)/y);
+        const rest = scanner.take(/[-/@*+]+(\w*)/y);
         if (rest === null) break;
         if (/[A-Za-z_]/.test(rest[1] ?? '')) tokens.push({ kind: 'word', text: rest[1] ?? '', isRest: true });
       }
-      if (!/[\s;}{:[\],|.()=?]/.test(text[at] ?? ' ')) return null;
+      if (!/[\s;}{:[\],|.()=?]/.test(text[scanner.at] ?? ' ')) return null;
     } else if (token.kind === 'sign' && token.text.startsWith('*') && language === 'yq')
-      take(/=?[+?cdn]+(?!\w)/y);
+      scanner.take(/=?[+?cdn]+(?!\w)/y);
     else if (token.text === '(') open.push('(');
     else if (token.text === ')' && open.pop() === 'string' && !string()) return null;
   }

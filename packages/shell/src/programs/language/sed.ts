@@ -33,41 +33,21 @@ function readCommand(state: State): boolean {
   if (!readAddresses(state)) return false;
   const command = state.text[state.next] ?? '';
   state.next += 1;
-  switch (command) {
-    case '{':
-      state.depth += 1;
-      return true;
-    case '}':
-      state.depth -= 1;
-      return state.depth >= 0 && endsCommand(state);
-    case '#':
-      // `#n` on the first line is an option.
-      return skip(state, /[^\n]*/y);
-    case 's':
-      return readSubstitution(state);
-    case 'y':
-      return readTransliteration(state);
-    case 'a':
-    case 'i':
-    case 'c':
-      // At the end of a script, the text is empty.
-      return skip(state, /(?:[^\n\\]|\\[\s\S])*(?:\\$)?/y);
-    case ':':
-    case 'b':
-    case 't':
-    case 'T':
-      return skip(state, /[ \t]*[\w.-]*/y) && endsCommand(state);
-    case 'r':
-    case 'R':
-      return readFile(state, 'read');
-    case 'w':
-    case 'W':
-      return readFile(state, 'write');
-    case 'e':
-      return readExecution(state);
-    default:
-      return /^[=dDgGhHlLnNpPqQxzF]$/.test(command) && skip(state, /[ \t]*\d*/y) && endsCommand(state);
+  if (command === '{' || command === '}') {
+    state.depth += command === '{' ? 1 : -1;
+    return command === '{' || (state.depth >= 0 && endsCommand(state));
   }
+  // `#n` on the first line is an option.
+  if (command === '#') return skip(state, /[^\n]*/y);
+  if (command === 's') return readSubstitution(state);
+  if (command === 'y') return readBetween(state, [false, false]) && endsCommand(state);
+  // At the end of a script, the text is empty.
+  if (/[aic]/.test(command)) return skip(state, /(?:[^\n\\]|\\[\s\S])*(?:\\$)?/y);
+  if (/[:btT]/.test(command)) return skip(state, /[ \t]*[\w.-]*/y) && endsCommand(state);
+  if (/[rR]/.test(command)) return readFile(state, 'read');
+  if (/[wW]/.test(command)) return readFile(state, 'write');
+  if (command === 'e') return readExecution(state);
+  return /^[=dDgGhHlLnNpPqQxzF]$/.test(command) && skip(state, /[ \t]*\d*/y) && endsCommand(state);
 }
 
 function readAddresses(state: State): boolean {
@@ -88,34 +68,26 @@ function readAddress(state: State): boolean {
   if (state.next > from) return true;
   const character = state.text[state.next];
   if (character !== '/' && character !== '\\') return true;
-  state.next += character === '\\' ? 2 : 1;
-  const delimiter = state.text[state.next - 1];
-  if (!isDelimiter(delimiter) || !readUntil(state, delimiter, true)) return false;
-  return skip(state, /[IM]*/y);
+  if (character === '\\') state.next += 1;
+  return readBetween(state, [true]) && skip(state, /[IM]*/y);
 }
 
-function isDelimiter(character: string | undefined): character is string {
-  return character !== undefined && character !== '\n' && character !== '\\';
+/** Reads parts that each end at the delimiter that begins them; `arePatterns`: which of them are patterns. */
+function readBetween(state: State, arePatterns: readonly boolean[]): boolean {
+  const delimiter = state.text[state.next] ?? '\n';
+  if (/[\n\\]/.test(delimiter)) return false;
+  state.next += 1;
+  return arePatterns.every((each) => readUntil(state, delimiter, each));
 }
 
 function readSubstitution(state: State): boolean {
-  const delimiter = state.text[state.next];
-  if (!isDelimiter(delimiter)) return false;
-  state.next += 1;
-  if (!readUntil(state, delimiter, true) || !readUntil(state, delimiter, false)) return false;
+  if (!readBetween(state, [true, false])) return false;
   const start = state.next;
   skip(state, /[gpiImMe\d]*/y);
   if (state.text.slice(start, state.next).includes('e')) state.effects.push(shell(null, state.around));
   if (state.text[state.next] !== 'w') return endsCommand(state);
   state.next += 1;
   return readFile(state, 'write');
-}
-
-function readTransliteration(state: State): boolean {
-  const delimiter = state.text[state.next];
-  if (!isDelimiter(delimiter)) return false;
-  state.next += 1;
-  return readUntil(state, delimiter, false) && readUntil(state, delimiter, false) && endsCommand(state);
 }
 
 function endsCommand(state: State): boolean {
