@@ -29,14 +29,13 @@ export function readPattern(pattern: string, syntax: Syntax): Choices | null {
 const once = { isOptional: false, isSingle: true };
 
 class Reader {
-  rest: string;
-  readonly #syntax: Syntax;
   /** What stands before an operator: in a basic pattern, `(` is a character and `\(` opens a group. */
   readonly #mark: '' | '\\';
 
-  constructor(pattern: string, syntax: Syntax) {
-    this.rest = pattern;
-    this.#syntax = syntax;
+  constructor(
+    public rest: string,
+    private readonly syntax: Syntax,
+  ) {
     this.#mark = syntax === 'basic' ? '\\' : '';
   }
 
@@ -79,8 +78,8 @@ class Reader {
 
   /** A place between characters. Within a basic pattern, `^` and `$` are characters. */
   #anchor(isFirst: boolean): boolean {
-    if (this.#take(this.#syntax === 'perl' ? /^\\[bB]/ : /^\\[bB<>`']/) !== null) return true;
-    if (this.#syntax !== 'basic') return this.#take(/^[$^]/) !== null;
+    if (this.#take(this.syntax === 'perl' ? /^\\[bB]/ : /^\\[bB<>`']/) !== null) return true;
+    if (this.syntax !== 'basic') return this.#take(/^[$^]/) !== null;
     return isFirst ? this.#takes('^') : this.#take(/^\$(?=$|\\[)|])/) !== null;
   }
 
@@ -91,7 +90,7 @@ class Reader {
   }
 
   #group(): Part | 'nothing' | null {
-    const isPerl = this.#syntax === 'perl';
+    const isPerl = this.syntax === 'perl';
     const look = isPerl ? this.#take(/^\?<?[=!]/) : null;
     if (look === null && isPerl) this.#takes('?:');
     if (this.rest.startsWith('?')) return null;
@@ -108,13 +107,13 @@ class Reader {
       const isOptional = all.isOptional || !/^\\?(?:\+|\{0*[1-9])/.test(found);
       all = { ...all, isOptional, isSingle: false };
       // Lazy (`+?`) or possessive (`++`).
-      if (this.#syntax === 'perl') this.#take(/^[+?]/);
+      if (this.syntax === 'perl') this.#take(/^[+?]/);
     }
     return all;
   }
 
   #character(): Kind | null {
-    const isPerl = this.#syntax === 'perl';
+    const isPerl = this.syntax === 'perl';
     const [, escaped] = /^\\([\s\S])/.exec(this.rest) ?? [];
     if (escaped === undefined) {
       const isOperator = this.#mark === '' ? /^[*+?{}\\]/ : /^[*\\]/;
@@ -133,7 +132,7 @@ class Reader {
   #list(): Kind | null {
     const [whole, not = '', body = ''] =
       /^\[(\^?)((?:\]|(?!\]))(?:\[:\w+:\]|\\[wd]|[^\]\\[])*)\]/.exec(this.rest) ?? [];
-    if (whole === undefined || (this.#syntax !== 'perl' && body.includes('\\'))) return null;
+    if (whole === undefined || (this.syntax !== 'perl' && body.includes('\\'))) return null;
     this.rest = this.rest.slice(whole.length);
     if (not !== '') return body.includes('[:space:]') ? 'odd' : 'any';
     const items = body.match(/\[:\w+:\]|\\[wd]|[^-]-[^-]|./gsu) ?? [];

@@ -61,11 +61,8 @@ class Rules {
   readonly #known = new Map<string, IgnoreFile | null>();
   readonly #git = new Map<string, boolean>();
   readonly #layers = new Map<string, FolderRules>();
-  readonly #context: Context;
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Context) {}
 
   /** Reads the ignore files of a folder that is entered. */
   readIn(folder: string, { ignoreFiles, usesGit }: Visibility): void {
@@ -74,7 +71,10 @@ class Rules {
 
   /** The verdict of ignore files: those below the start win over those above it, and they over git's. */
   verdict(member: Member, { start, text, visibility }: Asked): Verdict {
-    const { isRepository, layers } = this.#layersOf(posix.dirname(member.path), start, visibility);
+    const folder = posix.dirname(member.path);
+    const { isRepository, layers } = remembered(this.#layers, folder, () =>
+      this.#layersOf(folder, start, visibility),
+    );
     for (const layer of layers) {
       const verdict = verdictIn(layer, member, { start, text });
       // Outside a repository git's rules do not count, unless an earlier command creates one.
@@ -85,12 +85,11 @@ class Rules {
   }
 
   /** The rules for the direct content of a folder. */
-  #layersOf(folder: string, start: string, visibility: Visibility): FolderRules {
-    return remembered(this.#layers, folder, () => this.#layersFor(folder, start, visibility));
-  }
-
-  #layersFor(folder: string, start: string, visibility: Visibility): FolderRules {
-    const { ignoreFiles, usesGit, usesExclude, usesParents } = visibility;
+  #layersOf(
+    folder: string,
+    start: string,
+    { ignoreFiles, usesGit, usesExclude, usesParents }: Visibility,
+  ): FolderRules {
     const above = ancestorsOf(folder);
     const folders = above.filter((each) => usesParents || isUnder(each, start));
     const root = usesGit ? above.findIndex((each) => this.#isRepository(each)) : -1;
@@ -107,7 +106,7 @@ class Rules {
   }
 
   #isRepository(folder: string): boolean {
-    const { listing } = this.#context.world;
+    const { listing } = this.context.world;
     return remembered(this.#git, folder, () => listing.kind(posix.join(folder, '.git')) !== null);
   }
 
@@ -118,7 +117,7 @@ class Rules {
 
   /** Null rules if an earlier command may have changed the file or its repository. */
   #read(path: string, folder: string, name: string): IgnoreFile | null {
-    const { listing, changes } = this.#context.world;
+    const { listing, changes } = this.context.world;
     const gone = [...changes.open, ...changes.removed];
     const isOfGit = name.startsWith('.git');
     const isMoved = isOfGit && [...gone, ...changes.created].some((each) => posix.basename(each) === '.git');

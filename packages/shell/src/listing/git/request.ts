@@ -12,7 +12,7 @@ import {
   mayHaveChangedBelow,
   type World,
 } from '../../world.js';
-import { mayBeNone } from '../options.js';
+import { mayBeNone, pathEffects } from '../options.js';
 import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
 import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
@@ -120,17 +120,10 @@ export function namedFiles(
 ): readonly Effect[] {
   const isOther = ({ key }: Setting) =>
     (key.startsWith('blame.') && command !== 'blame') || (key.startsWith('commit.') && command !== 'commit');
-  return settings.named
+  const paths = settings.named
     .filter((setting) => !isOther(setting))
-    .map(({ value }): Effect => {
-      const path = value.replace(/^~(?=\/)/, world.home);
-      return {
-        kind: 'path',
-        access: 'read',
-        word: text(resolve(repository?.tree ?? folder, path)),
-        by: 'program',
-      };
-    });
+    .map(({ value }) => resolve(repository?.tree ?? folder, value.replace(/^~(?=\/)/, world.home)));
+  return pathEffects('read', paths.map(text));
 }
 
 /** Whether the command itself has one of these options; `-u=` means with its optional value. */

@@ -23,18 +23,16 @@ function ruleOf(line: string): PackRule | null {
   return {
     ...rule,
     text,
-    ...(isNegated && { matches: (name) => orElse(rule.matches(name), () => notSure(name)) }),
+    // Letters beyond ASCII may be equal to others in another case.
+    ...(isNegated && {
+      matches: (name) => orElse(rule.matches(name), () => (/[^\0-\x7F]/.test(name) ? null : false)),
+    }),
   };
 }
 
 /** Words of ASCII, `*` and plain sets: git and minimatch read them alike. */
 const plain =
   /^(?!\/?$)(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!.*\/\/)(?!.*\*\*[^/]|.*[^/]\*\*)(?:[\w./*@+ ~,=%-]|\[[A-Za-z0-9]+\])+$/;
-
-/** Letters beyond ASCII may be equal to others in another case. */
-function notSure(name: string): null | false {
-  return /[^\0-\x7F]/.test(name) ? null : false;
-}
 
 /** A rule that may bring back any file. */
 export const anything: PackRule = {

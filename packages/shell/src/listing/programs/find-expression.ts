@@ -97,23 +97,19 @@ function beginsExpression(word: Word | undefined): boolean {
   return false;
 }
 
-function readComma(reader: Reader): Expression {
-  let left = readOr(reader);
-  while (peek(reader) === ',') {
-    reader.at += 1;
-    left = { kind: 'comma', left, right: readOr(reader) };
-  }
-  return left;
-}
+/** Expressions with one of these signs between. */
+const readJoined =
+  (kind: 'or' | 'comma', signs: RegExp, readPart: (reader: Reader) => Expression) =>
+  (reader: Reader): Expression => {
+    let left = readPart(reader);
+    while (signs.test(peek(reader) ?? '')) {
+      reader.at += 1;
+      left = { kind, left, right: readPart(reader) };
+    }
+    return left;
+  };
 
-function readOr(reader: Reader): Expression {
-  let left = readAnd(reader);
-  while (['-o', '-or'].includes(peek(reader) ?? '')) {
-    reader.at += 1;
-    left = { kind: 'or', left, right: readAnd(reader) };
-  }
-  return left;
-}
+const readComma = readJoined('comma', /^,$/, readJoined('or', /^-or?$/, readAnd));
 
 function readAnd(reader: Reader): Expression {
   let left = readOne(reader);
@@ -145,13 +141,9 @@ function readOne(reader: Reader): Expression {
     reader.at += 1;
     return inner;
   }
-  if (options.has(name)) {
-    reader.options.set(name, '');
-    return { kind: 'test', name: '-true', value: null };
-  }
-  if (valuedOptions.has(name)) {
-    const value = textOf(take(reader));
-    if (value === null || (name !== '-regextype' && !/^\d+$/.test(value)))
+  if (options.has(name) || valuedOptions.has(name)) {
+    const value = options.has(name) ? '' : textOf(take(reader));
+    if (value === null || (/^-(?:max|min)depth$/.test(name) && !/^\d+$/.test(value)))
       throw new Unreadable(`the value of \`${name}\` is unknown`);
     reader.options.set(name, value);
     return { kind: 'test', name: '-true', value: null };

@@ -30,29 +30,13 @@ export function testOf(name: string, value: Word | null, around: Around): Test {
   if (name === '-true' || name === '-false') return () => name === '-true';
   if (name === '-empty') return (file) => isEmpty(file, around);
   if (text === null) return () => null;
-  switch (name) {
-    case '-name':
-    case '-iname':
-      return onText(text, name === '-iname', baseName);
-    case '-path':
-    case '-ipath':
-    case '-wholename':
-    case '-iwholename':
-      return onText(text, name.startsWith('-i'), (path) => path);
-    case '-type':
-      return ({ kind }) => (kind === null ? null : isKind(kind, text));
-    case '-xtype':
-      return ({ kind }) => (kind === null || kind === 'link' ? null : isKind(kind, text));
-    case '-lname':
-    case '-ilname':
-      return ({ kind }) => (kind === null || kind === 'link' ? null : false);
-    case '-size':
-      return sizeTest(text);
-    case '-newer':
-      return newerTest(text, context);
-    default:
-      return () => null;
-  }
+  if (/^-i?name$/.test(name)) return onText(text, name === '-iname', baseName);
+  if (/^-i?(?:path|wholename)$/.test(name)) return onText(text, name.startsWith('-i'), (path) => path);
+  if (name === '-type') return ({ kind }) => (kind === null ? null : isKind(kind, text));
+  if (name === '-xtype') return ({ kind }) => (kind === null || kind === 'link' ? null : isKind(kind, text));
+  if (/^-i?lname$/.test(name)) return ({ kind }) => (kind === null || kind === 'link' ? null : false);
+  if (name === '-size') return sizeTest(text);
+  return name === '-newer' ? newerTest(text, context) : () => null;
 }
 
 function onText(pattern: string, ignoreCase: boolean, part: (text: string) => string): Test {

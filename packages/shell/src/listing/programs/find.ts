@@ -150,17 +150,8 @@ function runOf(given: Expression | null, context: Context): Run {
 const kinds: readonly Kind[] = ['file', 'folder', 'link', 'other'];
 
 function nodesOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'not':
-      return nodesOf(expression.of);
-    case 'test':
-    case 'action':
-      return [expression];
-    case 'and':
-    case 'or':
-    case 'comma':
-      return [...nodesOf(expression.left), ...nodesOf(expression.right)];
-  }
+  if ('of' in expression) return nodesOf(expression.of);
+  return 'left' in expression ? [expression.left, expression.right].flatMap(nodesOf) : [expression];
 }
 
 interface Evaluation {
@@ -171,31 +162,22 @@ interface Evaluation {
 }
 
 function evaluated(expression: Expression, evaluation: Evaluation, isSure: boolean): Maybe {
-  switch (expression.kind) {
-    case 'test':
-      return evaluation.tests.get(expression)?.(evaluation.file) ?? null;
-    case 'action':
-      evaluation.reach(expression.action, isSure);
-      return acts.test(expression.name) ? null : true;
-    case 'not': {
-      const value = evaluated(expression.of, evaluation, isSure);
-      return value === null ? null : !value;
-    }
-    case 'comma':
-      // find reorders tests, so the value is not always the last one's (findutils 4.9: `! ( -type f , -path x
-      // )`).
-      evaluated(expression.left, evaluation, isSure);
-      evaluated(expression.right, evaluation, isSure);
-      return null;
-    case 'and':
-    case 'or': {
-      const ends = expression.kind === 'or';
-      const left = evaluated(expression.left, evaluation, isSure);
-      if (left === ends) return left;
-      const right = evaluated(expression.right, evaluation, isSure && left !== null);
-      return left === null && right !== ends ? null : right;
-    }
+  if (expression.kind === 'test') return evaluation.tests.get(expression)?.(evaluation.file) ?? null;
+  if (expression.kind === 'action') {
+    evaluation.reach(expression.action, isSure);
+    return acts.test(expression.name) ? null : true;
   }
+  if (expression.kind === 'not') {
+    const value = evaluated(expression.of, evaluation, isSure);
+    return value === null ? null : !value;
+  }
+  const ends = expression.kind === 'or';
+  const left = evaluated(expression.left, evaluation, isSure);
+  // find reorders tests, so the value of a list is not always the last one's (findutils 4.9: `! ( -type f , -path x )`).
+  const isList = expression.kind === 'comma';
+  if (!isList && left === ends) return left;
+  const right = evaluated(expression.right, evaluation, isSure && (isList || left !== null));
+  return isList || (left === null && right !== ends) ? null : right;
 }
 
 function effectsFor({ action, members, files, starts }: Done, context: Context): readonly Effect[] {

@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
-import { type Effect, onlyFiles } from '../../effect.js';
+import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { beside } from '../../programs/words.js';
 import { text, textOf, unknown, type Word } from '../../word.js';
 import { type Context, mayDiffer } from '../../world.js';
 import type { Lister, Reading } from '../lister.js';
-import { has, hasOnly, valuesOf } from '../options.js';
+import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
 import { startAt } from '../start.js';
 
 /** The most files that are named one by one. */
@@ -66,12 +66,8 @@ export const csplit: Lister = (reading, context) => {
   const names = numbers(count ?? 0).map((at) => `${start}${String(at).padStart(2, '0')}`);
   const known = isPlain && start !== null && count !== null ? written(input, names, context) : null;
   const beginning = others.length > 0 ? unknown('?') : beside(prefix);
-  return known ?? [reads(input), { kind: 'path', access: 'write', word: beginning, by: 'program' }];
+  return known ?? [...pathEffects('read', [input]), ...pathEffects('write', [beginning])];
 };
-
-function reads(word: Word): Effect {
-  return { kind: 'path', access: 'read', word, by: 'program' };
-}
 
 function atMost(count: number): number | null {
   return count <= mostPieces ? count : null;
@@ -110,5 +106,5 @@ function written(
   const paths = names.flatMap((name) => startAt(name, context, true).real ?? []);
   if (input === undefined || paths.length < names.length) return null;
   const files = onlyFiles([...paths, ...names.map((name) => posix.resolve(context.folder.named, name))]);
-  return [reads(input), { kind: 'files', access: 'write', files, by: 'program' }];
+  return [...pathEffects('read', [input]), ...onFiles('write', files)];
 }

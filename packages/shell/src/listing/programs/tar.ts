@@ -26,7 +26,9 @@ export function tar(reading: Reading, context: Context): readonly Effect[] {
     word === null ? [] : [{ word, folder: context.folder, before: 0 }],
   );
   for (const { word, folder, before } of [...packed(reading, context), ...listed]) {
-    const options = optionsIn(reading.sequence.slice(0, before));
+    const options = reading.sequence
+      .slice(0, before)
+      .flatMap((item) => (item.kind === 'option' ? [item.option] : []));
     const isExcluded = exclusion(reading, options);
     const isFlat = options.some(({ entry }) => entry.names.includes('--no-recursion'));
     const depth = isFlat && !has(reading, '--recursion') ? 0 : Number.POSITIVE_INFINITY;
@@ -87,10 +89,6 @@ function packed(reading: Reading, context: Context): readonly Packed[] {
     }
     return [];
   });
-}
-
-function optionsIn(sequence: Reading['sequence']): Reading['options'] {
-  return sequence.flatMap((item) => (item.kind === 'option' ? [item.option] : []));
 }
 
 /** Whether a file is certainly excluded: a pattern without a slash is compared with each name. */

@@ -7,7 +7,7 @@ import { setting } from '../problem.js';
 import { isCommitId, isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
-import { branchLines, branchNames, currentBranch, mayBeAlone, tagNames } from './printed-revision.js';
+import { branches, branchLines, currentBranch, mayBeAlone, tagNames } from './printed-revision.js';
 
 const lists = '-l --list --contains --no-contains --merged --no-merged --points-at';
 const changing = '-u --set-upstream-to --unset-upstream -d -D --delete -m -M --move -c -C --copy';
@@ -20,7 +20,8 @@ export function branch(request: Request): ListerResult {
   const isListing = operands.length === 0 || isGiven(request, `${lists} --show-current -a -r`);
   if (open === null && !isChanging && isListing) {
     if (isGiven(request, '--show-current')) return currentBranch(request);
-    return isGiven(request, '--format') ? branchNames(request) : branchLines(request);
+    if (!isGiven(request, '--format')) return branchLines(request);
+    return operands.length === 0 ? branches(request) : [];
   }
   const why = hooksOf(request, 'references');
   if (why !== null) return why;

@@ -116,11 +116,6 @@ export function tagNames(request: Request): ListerResult {
   return printing(request, ({ references }) => namesBelow(references.byName, 'refs/tags/'), false);
 }
 
-/** What `git branch --format='%(refname:short)'` prints: the names of branches, if each is short without doubt. */
-export function branchNames(request: Request): ListerResult {
-  return request.reading.operands.length === 0 ? branches(request) : [];
-}
-
 /** The lines of `git branch`: names behind two characters. */
 export function branchLines(request: Request): ListerResult {
   const isPlain = hasOnly(request.reading, '-l --list --merged --no-merged --contains --no-contains --sort');
@@ -142,7 +137,8 @@ export function eachReference(request: Request): ListerResult {
   return others.length === 0 && /^refs\/heads\/?$/.test(textOf(only) ?? '') ? branches(request) : [];
 }
 
-function branches(request: Request): ListerResult {
+/** What `git branch --format='%(refname:short)'` prints: the names of branches, if each is short without doubt. */
+export function branches(request: Request): ListerResult {
   const [format, ...others] = valuesOf(request.reading, '--format').map(textOf);
   const isPlain = hasOnly(request.reading, '--format --sort --count') && others.length === 0;
   if (!isPlain || hasColumns(request) || typeof format !== 'string') return [];
