@@ -1,25 +1,9 @@
 import { defineTool, defineToolset, type Toolset } from '@ambit/core';
 import { type GuardedPlace, openRoots } from '@ambit/toolsets';
-import * as z from 'zod';
 import { executeCommand } from './run/execute-command.js';
 import { searchPathOf, usualSearchPath } from './run/search-path.js';
-import type { ShellArguments } from './run/shell-arguments.js';
+import { type ShellArguments, shellArguments } from './run/shell-arguments.js';
 import type { ShellOptions } from './shell-options.js';
-
-type RunArguments = z.output<typeof input>;
-
-const input = z.strictObject({
-  command: z
-    .string()
-    .describe(
-      'a command line for bash; it starts inside the working folder, so its paths leave out the name of the root',
-    ),
-  cwd: z
-    .exactOptional(z.string())
-    .describe('the working folder, a path in the roots (default: the first writable root)'),
-  env: z.exactOptional(z.record(z.string(), z.string())).describe('variables that the command sees'),
-  timeout: z.exactOptional(z.number().positive()).describe('seconds, after which the command is ended'),
-});
 
 /** The toolset `shell`: describes command lines and runs them as described. */
 export function shell(given: ShellOptions): Toolset {
@@ -30,10 +14,10 @@ export function shell(given: ShellOptions): Toolset {
   return defineToolset({
     name: 'shell',
     tools: [
-      defineTool<RunArguments>({
+      defineTool<ShellArguments>({
         name: 'run',
         description: 'Runs a command line with bash, without a terminal, and returns its output.',
-        input,
+        input: shellArguments,
         confines: (options.isolation ?? null) !== null,
         describe,
         execute: async (args, context) => {

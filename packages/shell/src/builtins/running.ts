@@ -1,11 +1,11 @@
 import { loadCode, sourcedWord } from '../facts/load.js';
 import { foundIn } from '../listing/programs/path-parts.js';
 import { Outside } from '../state/outside.js';
-import { isAnyNumber, mayMove, noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
+import { isAnyNumber, mayMove, noOutput, text, textOf, unknownOutput, writtenAs } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 import { isBuiltinName } from './names.js';
 
-export const exit: Builtin = (words, scope) => {
+const exit: Builtin = (words, scope) => {
   const isStatus =
     words.length <= 1 && words.every((word) => /^\d*$/.test(textOf(word) ?? '') || isAnyNumber(word));
   if (!isStatus) throw notDescribed('exit', words);
@@ -15,14 +15,14 @@ export const exit: Builtin = (words, scope) => {
 };
 
 /** `return`: leaves the function in this state. */
-export const leave: Builtin = (words, scope) => {
+const leave: Builtin = (words, scope) => {
   if (scope.returns === null) throw notDescribed('return', words);
   scope.returns.push(scope.state);
   return exit(words, scope);
 };
 
 /** `shift N`: later parameters take the place of the first ones. */
-export const shift: Builtin = (words, scope) => {
+const shift: Builtin = (words, scope) => {
   const [given, ...others] = words;
   const count = given === undefined ? '1' : (textOf(given) ?? '');
   const [own, ...parameters] = scope.state.parameters ?? [];
@@ -35,7 +35,7 @@ export const shift: Builtin = (words, scope) => {
 };
 
 /** `break` and `continue`: leave the loop, or start its next round, in this state. */
-export const breakLoop: Builtin = (words, scope) => {
+const breakLoop: Builtin = (words, scope) => {
   if (words.length > 0 || scope.exits === null) throw notDescribed('break', words);
   scope.exits.push(scope.state);
   return noOutput;
@@ -45,7 +45,7 @@ export const breakLoop: Builtin = (words, scope) => {
 const signals = /^(?:SIG)?(?:ERR|HUP|INT|QUIT|ABRT|KILL|USR[12]|PIPE|ALRM|TERM|STOP|[1-9]|1[0-5])$/;
 
 /** `trap TEXT SIGNAL…`. Without a text, it prints the traps. */
-export const trap: Builtin = (words, scope) => {
+const trap: Builtin = (words, scope) => {
   const [given, ...others] = textOf(words[0]) === '--' ? words.slice(1) : words;
   if (given === undefined || /^-[lp]$/.test(textOf(given) ?? '')) return unknownOutput;
   const { shell } = scope;
@@ -63,7 +63,7 @@ export const trap: Builtin = (words, scope) => {
 };
 
 /** `let EXPRESSION…` as `((EXPRESSION))`. */
-export const evaluate: Builtin = (words, scope) => {
+const evaluate: Builtin = (words, scope) => {
   for (const word of words) {
     const text = textOf(word) ?? '';
     if (scope.isPosix || !/^[\w \t+*/%=<>!&|^~?:,-]+$/.test(text)) throw notDescribed('let', words);
@@ -72,7 +72,7 @@ export const evaluate: Builtin = (words, scope) => {
   return noOutput;
 };
 
-export const wait: Builtin = (words) => {
+const wait: Builtin = (words) => {
   if (
     words.some(
       (word) => textOf(word)?.startsWith('-') === true || (word.kind !== 'text' && !isAnyNumber(word)),
@@ -83,7 +83,7 @@ export const wait: Builtin = (words) => {
 };
 
 /** `command -v NAME` looks a name up; `command NAME …` runs a program past functions. */
-export const runCommand: Builtin = (words, scope) => {
+const runCommand: Builtin = (words, scope) => {
   const [first, ...rest] = words;
   const option = textOf(first);
   if (option === '-v' || option === '-V') {
@@ -100,7 +100,7 @@ export const runCommand: Builtin = (words, scope) => {
 };
 
 /** `kill [-SIGNAL] PID…`: a process or a job of the shell. */
-export const kill: Builtin = (words, scope) => {
+const kill: Builtin = (words, scope) => {
   const [first] = words;
   const signal = textOf(first) ?? '';
   if (signal === '-l' || signal === '-L') return unknownOutput;
@@ -118,7 +118,7 @@ export const kill: Builtin = (words, scope) => {
 };
 
 /** `source FILE`: loads the file as code; its effect on the shell is unknown. */
-export function sourceAs(name: '.' | 'source'): Builtin {
+function sourceAs(name: '.' | 'source'): Builtin {
   return (words, scope) => {
     const [word] = words;
     const written = [name, ...words.map(writtenAs)].join(' ');
@@ -131,3 +131,20 @@ export function sourceAs(name: '.' | 'source'): Builtin {
     throw new Outside(`\`${name}\` is not described`, written);
   };
 }
+
+/** Builtins that run something, or change what runs next. */
+export const running: Readonly<Record<string, Builtin>> = {
+  '.': sourceAs('.'),
+  break: breakLoop,
+  command: runCommand,
+  continue: breakLoop,
+  exit,
+  kill,
+  let: evaluate,
+  return: leave,
+  shift,
+  source: sourceAs('source'),
+  trap,
+  type: (words, scope) => runCommand([text('-v'), ...words], scope),
+  wait,
+};

@@ -7,18 +7,7 @@ import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, popd, pushd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
 import { read, readArray } from './read.js';
-import {
-  breakLoop,
-  evaluate,
-  exit,
-  kill,
-  leave,
-  runCommand,
-  shift,
-  sourceAs,
-  trap,
-  wait,
-} from './running.js';
+import { running } from './running.js';
 import { testWords } from './test-command.js';
 
 const nothing: Builtin = () => noOutput;
@@ -143,27 +132,21 @@ const inBash =
   };
 
 export const builtins: Readonly<Record<string, Builtin>> = {
+  ...running,
   ':': nothing,
-  '.': sourceAs('.'),
   true: nothing,
   false: nothing,
   '[': bracket,
   alias,
-  break: breakLoop,
   cd,
-  command: runCommand,
-  continue: breakLoop,
   bind: inBash('bind', printing('bind', /^-[lpPsSvVX]$/)),
   dirs: inBash('dirs', printing('dirs', /^(?:-[lpv]+)?$/)),
   echo,
-  exit,
   export: exportVariables,
   hash: printing('hash', /^(?:-r|\w[\w.-]*(?: \w[\w.-]*)*)?$/),
   help: inBash('help', printing('help', /^[a-z ]*$/)),
   history: inBash('history', printing('history', /^\d*$/)),
   jobs: printing('jobs'),
-  kill,
-  let: evaluate,
   mapfile: readArray,
   popd: inBash('popd', popd),
   printf,
@@ -171,16 +154,10 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   pwd,
   read,
   readarray: readArray,
-  return: leave,
   set,
-  shift,
   shopt: inBash('shopt', shopt),
-  source: sourceAs('source'),
   test,
-  trap,
-  type: (words, scope) => runCommand([text('-v'), ...words], scope),
   ulimit: printing('ulimit', /^(?:-[acdfnstuv])?$/),
   umask: printing('umask'),
   unset,
-  wait,
 };

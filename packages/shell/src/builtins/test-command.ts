@@ -8,7 +8,7 @@ import { isAnyNumber, textOf, type Word } from '../word.js';
 const onFiles = /^-[abcdefghkprsuwxGLNOS]$/;
 const onTexts: ReadonlySet<string> = new Set(['-n', '-z']);
 const betweenFiles: ReadonlySet<string> = new Set(['-nt', '-ot', '-ef']);
-const betweenTexts: ReadonlySet<string> = new Set(['=', '==', '!=', '=~', '<', '>']);
+const betweenTexts: ReadonlySet<string> = new Set(['=', '==', '!=', '<', '>']);
 const betweenNumbers: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
 
 /** Walks `[[ … ]]`. Numbers are evaluated as arithmetic, so only known ones are described. */
@@ -16,17 +16,14 @@ export function testCommand(expression: TestExpression, scope: Scope): void {
   switch (expression.type) {
     case 'TestUnary': {
       const operand = valueOfWord(expression.operand, scope);
-      const { operator } = expression;
-      if (onFiles.test(operator)) look(operand, scope);
-      else if (!onTexts.has(operator)) throw new Outside('this test is not described', operator);
+      unary(expression.operator, operand, scope);
       return;
     }
     case 'TestBinary': {
       const { operator } = expression;
       const operands = [expression.left, expression.right].map((each) => valueOfWord(each, scope));
-      if (betweenFiles.has(operator)) for (const operand of operands) look(operand, scope);
-      else if (betweenNumbers.has(operator)) operands.forEach(requireNumber);
-      else if (!betweenTexts.has(operator)) throw new Outside('this test is not described', operator);
+      if (betweenNumbers.has(operator)) operands.forEach(requireNumber);
+      else if (operator !== '=~') binary(operator, operands, scope);
       return;
     }
     case 'TestLogical':
@@ -73,8 +70,9 @@ export function testWords(words: readonly Word[], scope: Scope): void {
       words.map((word) => textOf(word) ?? '…').join(' '),
     );
   if (second === undefined) return;
-  if (third === undefined) unary(first, second, scope);
-  else binary(first, second, third, scope);
+  const operator = textOf(third === undefined ? first : second) ?? '';
+  if (third !== undefined) binary(operator, [first, third], scope);
+  else if (operator !== '-t') unary(operator, second, scope);
 }
 
 /** `[ $(wc -l < f) -gt 5 ]`: a number may be missing, and then the test only fails. */
@@ -82,16 +80,13 @@ function isOneWord(word: Word): boolean {
   return word.kind === 'text' || word.count === 'one' || isAnyNumber(word);
 }
 
-function unary(first: Word, operand: Word, scope: Scope): void {
-  const operator = textOf(first) ?? '';
+function unary(operator: string, operand: Word, scope: Scope): void {
   if (onFiles.test(operator)) look(operand, scope);
-  else if (!onTexts.has(operator) && operator !== '-t')
-    throw new Outside('this test is not described', operator);
+  else if (!onTexts.has(operator)) throw new Outside('this test is not described', operator);
 }
 
-function binary(left: Word, middle: Word, right: Word, scope: Scope): void {
-  const operator = textOf(middle) ?? '';
-  if (betweenFiles.has(operator)) for (const operand of [left, right]) look(operand, scope);
-  else if (!betweenNumbers.has(operator) && (!betweenTexts.has(operator) || operator === '=~'))
+function binary(operator: string, operands: readonly Word[], scope: Scope): void {
+  if (betweenFiles.has(operator)) for (const operand of operands) look(operand, scope);
+  else if (!betweenNumbers.has(operator) && !betweenTexts.has(operator))
     throw new Outside('this test is not described', operator);
 }

@@ -1,16 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { type Capability, isOpaque, isWithin, knownPaths, orNull, withoutRepetition } from '@ambit/core';
-import type { Roots } from '@ambit/toolsets';
 import { type ParsedScript, parse } from 'unbash';
 import { filesFact } from '../facts/content.js';
 import { runProgram } from '../facts/program.js';
 import { setVariable } from '../facts/variable.js';
-import type { Listing } from '../files/listing.js';
 import { commandNode, statements } from '../read/statements.js';
 import { runTraps } from '../read/traps.js';
 import { Outside } from '../state/outside.js';
 import { newReport, shortened } from '../state/report.js';
-import { type Scope, subshell, type Walk } from '../state/scope.js';
+import { nowhere, type Scope, subshell, type Walk } from '../state/scope.js';
 import type { State, Variable } from '../state/state.js';
 import { noOutput, text, unknownOutput } from '../word.js';
 import { type Changes, type Folder, noChanges, type Perform, stampOf, type World } from '../world.js';
@@ -26,12 +24,8 @@ export interface CommandLine {
   readonly own?: ReadonlyMap<string, string>;
 }
 
-export interface LineWorld {
-  readonly roots: Roots;
-  readonly home: string;
-  readonly listing: Listing;
+export interface LineWorld extends Omit<World, 'changes'> {
   readonly perform: Perform;
-  readonly searchPath: readonly string[];
 }
 
 /** What a command line does, as capabilities. Reads the file system to resolve paths, and runs nothing. */
@@ -75,11 +69,7 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
   };
   const scope: Scope = {
     state: firstState(line),
-    failed: null,
-    exits: null,
-    returns: null,
-    failures: null,
-    shell: null,
+    ...nowhere,
     input: { output: noOutput },
     isRead: false,
     depth: 0,

@@ -89,12 +89,9 @@ function look(plain: string): Way {
   const way = followNow(plain);
   // Without a link on the way, it leads through no other place.
   if (way.real === plainPath(plain)) return way;
-  return way.real !== null && crossesOwn(plain) ? { real: null, why: 'an error of the system' } : way;
-}
-
-/** Whether a link on the way leads to `/proc/self`, as `/dev/stdin` does. */
-function crossesOwn(path: string): boolean {
-  return [...stepsOf(path)].some(({ at }) => isOwn(at));
+  // A link on the way may lead to `/proc/self`, as `/dev/stdin` does.
+  const isOfOne = way.real !== null && [...stepsOf(plain)].some(({ at }) => isOwn(at));
+  return isOfOne ? { real: null, why: 'an error of the system' } : way;
 }
 
 /** Each folder, file and link that the system passes on its way, with the names behind it. */

@@ -4,7 +4,15 @@ import { reportVariable, setVariable } from '../facts/variable.js';
 import { anyOf, withElement } from '../state/arrays.js';
 import { Outside } from '../state/outside.js';
 import { mayEndLine, type Scope } from '../state/scope.js';
-import { keysName, type State, type Value, withArray, withKey, withVariable } from '../state/state.js';
+import {
+  isUnset,
+  keysName,
+  type State,
+  type Value,
+  withArray,
+  withKey,
+  withVariable,
+} from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
 import { isMany, isOpen, noOutput, type Output, text, textOf, textsIn, unknown } from '../word.js';
 import { indexOf } from './words/array.js';
@@ -86,10 +94,7 @@ function assignElement(
   assigned: WrittenWord,
   scope: Scope,
 ): void {
-  const { arrays, variables, inherits } = scope.state;
-  const isNew =
-    arrays?.has(name) !== true && !variables.has(name) && inherits !== true && /^[a-z]/.test(name);
-  const elements = isNew ? [] : (arrays?.get(name) ?? null);
+  const elements = isUnset(name, scope.state) ? [] : (scope.state.arrays?.get(name) ?? null);
   if (elements === null || append === true || scope.isPosix || !isAssignable(name))
     throw new Outside('this assignment is not described', written);
   const one = (value: Value) => (isMany(value) ? unknown(written) : value);
@@ -181,9 +186,8 @@ function declareVariable(name: string, value: Value | null, isFixed: boolean, sc
 }
 
 function declareArray(name: string, isKeyed: boolean, scope: Scope): void {
-  const { arrays, variables, inherits, locals } = scope.state;
-  const isNew =
-    arrays?.has(name) !== true && !variables.has(name) && inherits !== true && /^[a-z]/.test(name);
+  const { arrays, locals } = scope.state;
+  const isNew = isUnset(name, scope.state);
   const isSame = arrays?.get(name) && hasKeys(name, scope.state) === isKeyed && locals === undefined;
   if (!isNew && !isSame) throw new Outside('this declared array is not described', name);
   if (!isNew) return;

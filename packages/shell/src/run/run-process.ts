@@ -78,7 +78,9 @@ export async function runProcess(run: ProcessToRun): Promise<Ended> {
   run.signal.throwIfAborted();
   const { text } = said.output.kept();
   if (!text.startsWith('ready') && !exit.timed_out)
-    throw new FileError(`the command could not be started: ${lastLine(stderr.output.kept().text)}`);
+    throw new FileError(
+      `the command could not be started: ${stderr.output.kept().text.trimEnd().split('\n').pop() ?? ''}`,
+    );
   const ended = left.ended + Number(/^left ([0-9]+)$/m.exec(text)?.[1] ?? 0);
   return { ...exit, stdout: stdout.output.kept(), stderr: stderr.output.kept(), ...left, ended };
 }
@@ -95,10 +97,6 @@ function keptOf(stream: Stdio, mostBytes: number) {
   // A pipe is at its end when its other end is closed.
   stream.on('error', () => undefined);
   return { stream, output };
-}
-
-function lastLine(text: string): string {
-  return text.trimEnd().split('\n').pop() ?? '';
 }
 
 type Exit = Pick<Ended, 'exit_code' | 'signal' | 'timed_out'>;

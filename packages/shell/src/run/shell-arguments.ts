@@ -1,15 +1,22 @@
 import { existsSync } from 'node:fs';
+import * as z from 'zod';
 import { problemOfEnvironment } from './environment.js';
 import { usualBash } from './launcher.js';
 
-export interface ShellArguments {
-  readonly command: string;
-  /** The working folder, a path in the toolset's roots; the first root if absent. */
-  readonly cwd?: string | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Time limit in seconds. */
-  readonly timeout?: number | undefined;
-}
+export type ShellArguments = z.output<typeof shellArguments>;
+
+export const shellArguments = z.strictObject({
+  command: z
+    .string()
+    .describe(
+      'a command line for bash; it starts inside the working folder, so its paths leave out the name of the root',
+    ),
+  cwd: z
+    .exactOptional(z.string())
+    .describe('the working folder, a path in the roots (default: the first writable root)'),
+  env: z.exactOptional(z.record(z.string(), z.string())).describe('variables that the command sees'),
+  timeout: z.exactOptional(z.number().positive()).describe('seconds, after which the command is ended'),
+});
 
 /** Why bash is missing, as a text for the model. */
 export function problemOfBash(): string | null {

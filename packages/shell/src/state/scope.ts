@@ -67,13 +67,15 @@ export interface Walk {
   program(words: readonly Word[], scope: Scope): Output;
 }
 
+/** In no loop, no function and no shell of a text. */
+export const nowhere = { failed: null, exits: null, returns: null, failures: null, shell: null };
+
 /** A copy for commands that cannot change this shell. */
 export function subshell(
   scope: Scope,
   changes: Partial<Pick<Scope, 'state' | 'input' | 'isRead' | 'depth'>> = {},
 ): Scope {
-  const none = { failed: null, exits: null, returns: null, failures: null, shell: null };
-  return { ...scope, ...none, ...changes };
+  return { ...scope, ...nowhere, ...changes };
 }
 
 /** Walks commands that run beside the next ones. Either may read a part of the standard input. */

@@ -153,7 +153,7 @@ function elementsInEither(name: string, one: State, other: State): Elements | nu
 }
 
 /** Whether a variable certainly has no value. */
-function isUnset(name: string, { arrays, inherits, variables }: State): boolean {
+export function isUnset(name: string, { arrays, inherits, variables }: State): boolean {
   const isAssigned = variables.has(name) || arrays?.has(name) === true;
   return inherits !== true && !isAssigned && /^[a-z]/.test(name);
 }

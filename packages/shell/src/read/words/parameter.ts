@@ -36,6 +36,7 @@ export function parameterValue(
   if (operation === undefined) return value;
   if (scope.isPosix && !inEveryShell(operation))
     throw new Outside('other shells read this operation differently', written);
+  const change = (by: Change | null) => changed(value ?? text(''), written, by);
   switch (operation.type) {
     case 'Default':
       if (operation.operand.text.startsWith('~'))
@@ -46,19 +47,17 @@ export function parameterValue(
         evaluate(operation.operand, scope),
       );
     case 'Remove':
-      return changed(value ?? text(''), written, removal(operation.operator, operation.operand, part));
-    case 'Replace': {
-      const by = literalOf(operation.replacement, part);
-      return changed(value ?? text(''), written, replacement(operation, by, part));
-    }
+      return change(removal(operation.operator, operation.operand, part));
+    case 'Replace':
+      return change(replacement(operation, literalOf(operation.replacement, part), part));
     case 'Slice':
       // It fails where the end lies before the start.
       if (operation.length?.text.includes('-') === true) mayEndLine(scope);
-      return changed(value ?? text(''), written, slice(operation.offset, operation.length, part));
+      return change(slice(operation.offset, operation.length, part));
     case 'CaseModification': {
       const { operator, operand } = operation;
       if (operand !== undefined) throw new Outside('this operation on a variable is not described', written);
-      return changed(value ?? text(''), written, (given) => withCase(given, operator));
+      return change((given) => withCase(given, operator));
     }
     case 'Transform':
       // Others may run what is in the value.

@@ -1,8 +1,8 @@
 import { openRoots } from '@ambit/toolsets';
-import { environmentOf } from '../environment.js';
-import { runProcess, usualLimits } from '../run-process.js';
+import { environmentOf, type FixedEnvironment } from '../environment.js';
+import { type Ended, runProcess, usualLimits } from '../run-process.js';
 import { usualSearchPath } from '../search-path.js';
-import { candidates, confined, type Isolation } from './isolation.js';
+import { type Confined, candidates, confined, type Isolation } from './isolation.js';
 
 /** The isolation of this machine: the first kind that can run a trivial command. Null if none can. */
 export async function findIsolation(folders: readonly string[] = usualSearchPath): Promise<Isolation | null> {
@@ -12,25 +12,28 @@ export async function findIsolation(folders: readonly string[] = usualSearchPath
 
 async function works(isolation: Isolation): Promise<boolean> {
   if (process.platform !== 'linux') return false;
-  const { program, args } = confined(isolation, {
-    command: 'true',
-    folder: '/',
-    bounds: { writable: [], has_network: false },
-    roots: openRoots([]),
-    linger: 0,
-  });
+  const bounds = { writable: [], has_network: false };
+  const place = { folder: '/', home: '/', searchPath: usualSearchPath };
   try {
-    const { exit_code } = await runProcess({
-      program,
-      args,
-      environment: environmentOf({}, { searchPath: usualSearchPath, home: '/', is_isolated: true }),
-      folder: '/',
-      is_confined: true,
-      limits: { ...usualLimits, time: 20_000 },
-      signal: new AbortController().signal,
-    });
-    return exit_code === 0;
+    return (await runWithin(isolation, { command: 'true', bounds, ...place, time: 20_000 })).exit_code === 0;
   } catch {
     return false;
   }
+}
+
+type Within = Pick<Confined, 'command' | 'folder' | 'bounds'> & FixedEnvironment & { readonly time: number };
+
+/** Runs a command that belongs to no call, for at most `time` milliseconds. */
+export function runWithin(
+  isolation: Isolation,
+  { time, searchPath, home, ...given }: Within,
+): Promise<Ended> {
+  return runProcess({
+    ...confined(isolation, { ...given, roots: openRoots([]), linger: 0 }),
+    environment: environmentOf({}, { searchPath, home, is_isolated: true }),
+    folder: given.folder,
+    is_confined: true,
+    limits: { ...usualLimits, time },
+    signal: new AbortController().signal,
+  });
 }
