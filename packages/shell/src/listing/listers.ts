@@ -1,6 +1,7 @@
 import { gitListers } from './git/git.js';
 import type { Lister } from './lister.js';
 import { npmPack, npmPublish } from './npm/pack.js';
+import { cpio, objects, packOrUnpack, tar, unzip } from './programs/archives.js';
 import { cp, install, ln, mv, rm, rsync } from './programs/cp.js';
 import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
@@ -11,8 +12,6 @@ import { patch } from './programs/patch.js';
 import { basename, dirname, which } from './programs/path-parts.js';
 import { csplit, split } from './programs/pieces.js';
 import { ack, ag, rg } from './programs/rg.js';
-import { cpio, tar } from './programs/tar.js';
-import { objects, packOrUnpack, unzip } from './programs/unpack.js';
 
 /**
  * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
