@@ -229,8 +229,8 @@ describe('`git diff` of two names', () => {
   });
 });
 
-describe('`git mv` of a folder', () => {
-  it('moves untracked files in it, too', () => {
+describe('`git mv`', () => {
+  it('moves untracked files in a folder, too', () => {
     const folder = repositoryOf({ 'src/a.ts': 'a\n' });
     write(folder, { 'src/in/.env': 'S=1\n' });
     const described = describeGit(folder, 'mv src lib');
@@ -238,6 +238,15 @@ describe('`git mv` of a folder', () => {
     expect(covers(described, `${folder}/src/in/.env`, ['delete'])).toBe(true);
     expect(covers(described, `${folder}/src`, ['delete'])).toBe(true);
     expect(covers(described, `${folder}/lib/in/.env`, ['write'])).toBe(true);
+  });
+
+  it('reads what it moves, since another name may hide what that is', () => {
+    const folder = repositoryOf({ '.env': 'S=1\n' });
+    // Otherwise git compares the file before it writes the index.
+    utimesSync(join(folder, '.git/index'), new Date(), new Date(Date.now() + 100_000));
+    const described = describeGit(folder, 'mv .env new.ts');
+    if (typeof described === 'string') throw new Error(described);
+    expect(covers(described, `${folder}/.env`, ['read'])).toBe(true);
   });
 });
 

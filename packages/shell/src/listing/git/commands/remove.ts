@@ -67,6 +67,7 @@ export function move(request: Request): ListerResult {
   const isForced = isGiven(request, '-f --force');
   return [
     ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', files), // another name may hide what a file is
     ...deleting(work, files),
     ...writing(work, written, mayLink),
     ...onFiles('read', written),
