@@ -87,6 +87,7 @@ const beyond = [
   'map(def modulemeta: 1; 2; modulemeta)',
   'if def modulemeta: 1; 2 then modulemeta else 1 end',
   'def f(modulemeta): 1; modulemeta',
+  'def modulemeta(a): 1; modulemeta',
   '{a: if 1 then 1, modulemeta else 2 end}',
   '{a: modulemeta}',
   '.[modulemeta:2]',
@@ -117,6 +118,7 @@ describe('a program for jq', () => {
     ['"\\(env.A)"', 'env.read A'],
     ['.[env:2]', 'env.read'],
     ['{a: if 1 then 1, env.A else 2 end}', 'env.read A'],
+    ['def env(a): 1; env', 'env.read'],
   ])('%s reads the environment', (program, effect) => {
     expect(effectsOf('jq', [program])).toContain(effect);
   });

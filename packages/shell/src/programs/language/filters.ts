@@ -149,8 +149,9 @@ class Reader {
     if (name === 'if') this.frames.push({ open: 'if', names: new Set() });
     else if (name === 'end') return this.close('if');
     else if (/^(?:then|elif|else)$/.test(name)) this.frame.names.clear();
-    else if (this.frames.some(({ names }) => names.has(name))) return null;
     else if (/^(?:env|strenv|envsubst)$/.test(name)) this.readEnvironment(name);
+    // A definition with another number of parameters leaves the one that jq knows.
+    else if (!reaching.has(name) && this.frames.some(({ names }) => names.has(name))) return null;
     else if (this.language === 'yq' && /^load(?:_\w+)?$/.test(name)) this.load();
     else if (known[this.language].functions.has(name) || this.isName) return null;
     else if (!isRest || reaching.has(name)) return `its function \`${name}\` is unknown`;
