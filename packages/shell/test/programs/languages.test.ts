@@ -31,6 +31,8 @@ describe('a script for sed', () => {
   test('runs the commands of `e`', () => {
     check('sed', [
       ['e id', 'code sh id'],
+      ['e cat \\x2eenv', 'code sh ?'],
+      ['e true \\\ns;cat .env;y;', 'code sh ?'],
       ['s/.*/id/e', 'code sh ?'],
       ['1e', 'code sh ?'],
     ]);

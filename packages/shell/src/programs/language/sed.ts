@@ -105,7 +105,8 @@ function readFile(state: State, access: 'read' | 'write'): boolean {
 
 function readExecution(state: State): boolean {
   const command = restOfLine(state);
-  state.effects.push(shell(/^[;}\s]*$/.test(command) ? null : command, state.around));
+  // Sed replaces what a backslash begins, and the command may go on behind it.
+  state.effects.push(shell(/^[;}\s]*$|\\/.test(command) ? null : command, state.around));
   return true;
 }
 
