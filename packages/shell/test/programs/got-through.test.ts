@@ -72,6 +72,8 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['zip a d', 'write a.zip', 'read d/**'],
   ['zip a.x d', 'write a.x', 'read d/**'],
   ['zip -d a.zip x', 'write a.zip'],
+  ["zip -T d';id;'/a.zip x", 'opaque'],
+  ["zip -T -b d';id;' a.zip x", 'opaque'],
   ['zip -la -lf F a.zip x', 'write F.log by argument', 'write a.zip', 'read x/**'],
   ['zip -s 10m a.zip x', 'opaque'],
   ['unzip F', 'read F', 'read F.zip', 'write ./**'],

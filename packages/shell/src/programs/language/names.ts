@@ -139,7 +139,8 @@ function readArchiveChanged(end: End) {
   return (written: Word, around: Around): Effects => {
     const known = textOf(written);
     const isOfKind = end === '.7z' && around.reading?.given.has('-t') === true;
-    if (known === null || (isOfKind && !hasEnd(known)))
+    // The test of `zip` puts the folder between quotes, for a shell.
+    if (known === null || known.includes("'") || (isOfKind && !hasEnd(known)))
       return `the name of the archive \`${writtenAs(written)}\` is unknown`;
     if (known === '-') return [];
     const name = hasEnd(known) ? known : known + end;
