@@ -4,16 +4,17 @@ import { relative, resolve } from 'node:path';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joined } from '../../files/listing.js';
-import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
+import { type Changes, mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, readArguments } from './arguments.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
 import { isGiven, isHead, type Request } from './request.js';
 import { settingOf } from './settings/settings.js';
-import { difference, everything, History } from './store/history.js';
+import { everything, History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
-import { Objects, UnknownObject } from './store/objects.js';
+import { Objects, UnknownObject, UnreadObject } from './store/objects.js';
 import { type References, readReferences } from './store/references.js';
+import type { Repository } from './store/repository.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
 import { addedToIndex, headsAfter } from './work/index-memory.js';
@@ -27,6 +28,8 @@ export interface Past {
   resolve(text: string): string | null;
   /** Whether certainly no revision has a name in this text, as in `NAME`, `NAME~2` and `A..NAME`. */
   lacks(text: string): boolean;
+  /** Whether a revision, or each side of a range, is certainly a commit. */
+  isCommit(text: string): boolean;
   /** Whether the operands have the id of an object to which no name leads. */
   isLost(): boolean;
   /** Well-known secrets anywhere in history, and in what the operands name by ids, by paths below the work tree. */
@@ -38,51 +41,68 @@ export interface Past {
 /** The well-known secrets that a command shows, by paths; null for no history. May throw `UnknownObject`. */
 export type Shows = (past: Past) => Iterable<string> | null;
 
-/** Secrets of whole histories, kept between calls, by all that may change what is reachable. */
-const kept = new Map<string, ReadonlySet<string>>();
+/** Secrets of whole histories, or why they are not read, kept between calls, by all that may change what is reachable. */
+const kept = new Map<string, ReadonlySet<string> | UnreadObject>();
 const mostKept = 50;
 
 const anyId = 'an id may be that of any file that was staged once';
 
 /**
  * The capabilities of showing content from history. Unknown history shows the named files alone if each revision is a commit:
- * a folder or a file by itself is shown whatever files are named.
+ * a folder or a file by itself is shown whatever files are named. `areCommits`: null to look at the revisions.
  */
-export function shown(request: Request, shows: Shows, isCommit = isHead): readonly Effect[] {
+export function shown(request: Request, shows: Shows, areCommits: boolean | null = null): readonly Effect[] {
   const { repository, settings, world, folder } = request;
   if (repository === null) return [];
   const base = repository.tree ?? repository.own;
   const homes = world.roots.homes;
   // It also shows former names of a file, or all that a commit changes.
   const isWider = isGiven(request, '--follow --full-diff') || settingOf(settings, 'log.follow') !== null;
-  const found = withPast(request, (past) => {
+  const known: { read?: Arguments; areCommits?: boolean; error?: UnknownObject } = {};
+  const look = (past: Past) => {
     const { spec, revisions } = past.arguments;
     // `REVISION:path`
     const files = revisions.flatMap((text) => /^(?::[0-3](?=:)|[^:]*):([^/].*)$/s.exec(text)?.[1] ?? []);
     const inside = files.map((path) => relative(base, resolve(/^\.\.?\//.test(path) ? folder : base, path)));
     const named = [...(spec.named ?? []), ...inside].filter((path) => isSecret(joined(base, path), homes));
+    Object.assign(known, {
+      read: past.arguments,
+      areCommits: revisions.every((text) => past.isCommit(text)),
+    });
     const paths = shows(past);
     if (paths === null) return [];
     const secrets = [...named, ...[...paths].filter((path) => isWider || spec.matches(path))];
     const lost: readonly Effect[] = mayBeAnyId(request) ? [{ kind: 'opaque', why: anyId }] : [];
     return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets), ...lost];
-  });
+  };
+  const found = withPast(request, look, (error) => Object.assign(known, { error }));
   if (found !== null) return found;
-  const read = readArguments(request, () => true);
+  const read = known.read ?? readArguments(request, () => true);
   if (read === null) return [];
   const named = read.spec.named ?? [];
   const areFiles =
     !isWider &&
-    [...read.revisions, 'HEAD'].every(isCommit) &&
+    (areCommits ?? known.areCommits ?? read.revisions.every(isHead)) &&
     named.length > 0 &&
     named.every((path) => world.listing.kind(joined(base, path)) === 'file');
-  const unknown: readonly Effect[] = areFiles ? [] : [secretRead({ secret: 'git history' })];
+  const unknown = areFiles ? [] : [unknownSecret(known.error)];
   const secrets = named.filter((path) => isSecret(joined(base, path), homes));
   return [readOf(base, read, isWider), ...secretsRead(base, secrets), ...unknown];
 }
 
+/** A person can judge a history that is not read. Any other unknown one counts as a secret. */
+function unknownSecret(error: UnknownObject | undefined): Effect {
+  if (!(error instanceof UnreadObject)) return secretRead({ secret: 'git history' });
+  const why = `the history may hold secrets, as ${error.message}; files that are named after \`--\` are known`;
+  return { kind: 'opaque', why };
+}
+
 /** Reads the history of a repository; null if a part of it is unknown. */
-export function withPast<Result>(request: Request, look: (past: Past) => Result | null): Result | null {
+export function withPast<Result>(
+  request: Request,
+  look: (past: Past) => Result | null,
+  otherwise: (error: UnknownObject) => unknown = () => null,
+): Result | null {
   const { repository, world } = request;
   if (repository === null) return null;
   let objects: Objects | null = null;
@@ -94,8 +114,9 @@ export function withPast<Result>(request: Request, look: (past: Past) => Result 
     const past = pastOf(request, { references, history });
     return past === null ? null : look(past);
   } catch (error) {
-    if (error instanceof UnknownObject) return null;
-    throw error;
+    if (!(error instanceof UnknownObject)) throw error;
+    otherwise(error);
+    return null;
   } finally {
     objects?.close();
   }
@@ -111,11 +132,7 @@ function pastOf(
   const { tags } = world.changes;
   const isStashed = [...world.changes.created].some((path) => stash.has(path));
   const created = new Set([...world.changes.created].filter((path) => !stash.has(path) && !tags.get(path)));
-  const isChanged = ['HEAD', 'refs', 'packed-refs', 'logs'].some((name) =>
-    [repository.own, repository.common].some((folder) =>
-      mayHaveChangedBelow(`${folder}/${name}`, { ...world.changes, created }),
-    ),
-  );
+  const isChanged = areMoved(repository, { ...world.changes, created });
   const isMoved = isChanged || tags.size > 0;
   // To stash also writes `ORIG_HEAD`, and the logs of other references.
   const isSwitched = headsAfter(world.changes, `${repository.own}/index`)?.length !== 0;
@@ -133,6 +150,11 @@ function pastOf(
       return resolveRevision(text, { ...references, byName: new Map([[tag, id]]) }, history.objects);
     return mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
   };
+  const isKept = (name: string) => hasGrown(request) && !hasFile(repository, name) && !isFile(name);
+  const isCommit = (text: string) =>
+    areCommits(text, history.objects, (part, name) =>
+      isKept(name) ? resolveRevision(name, references, history.objects) : resolve(part),
+    );
   const lacks = (text: string) =>
     partsOf(text).some((part) => {
       const name = part.replace(/[~^][~^\d]*$/, '');
@@ -140,7 +162,7 @@ function pastOf(
         plainName.test(name) &&
         !mayDiffer(name) &&
         // A stopped rebase keeps ids in files of its own.
-        ![repository.own, repository.common].some((folder) => existsSync(`${folder}/${name}`)) &&
+        !hasFile(repository, name) &&
         resolveRevision(name, references, history.objects) === null
       );
     });
@@ -155,7 +177,36 @@ function pastOf(
   const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
   return read === null
     ? null
-    : { history, references, arguments: read, resolve, lacks, isLost, everything: all, staged };
+    : { history, references, arguments: read, resolve, lacks, isCommit, isLost, everything: all, staged };
+}
+
+/** Whether changes may have moved a reference. */
+function areMoved({ own, common }: Repository, changes: Changes): boolean {
+  return ['HEAD', 'refs', 'packed-refs', 'logs'].some((name) =>
+    [own, common].some((folder) => mayHaveChangedBelow(`${folder}/${name}`, changes)),
+  );
+}
+
+/** Whether git may find a commit in a file of its own. */
+function hasFile({ own, common }: Repository, name: string): boolean {
+  return [own, common].some((folder) => existsSync(`${folder}/${name}`));
+}
+
+/** Whether the line only adds commits: names of commits stay such. */
+function hasGrown({ repository, world: { changes } }: Request): boolean {
+  return Boolean(changes.made.get(`${repository?.own}/HEAD`)) && changes.tags.size === 0;
+}
+
+function areCommits(
+  text: string,
+  objects: Objects,
+  idOf: (part: string, name: string) => string | null,
+): boolean {
+  return partsOf(text).every((part) => {
+    if (part === '' || isHead(part)) return true;
+    const id = idOf(part, /^([^~^:@{}]+)[~^\d]*$/.exec(part)?.[1] ?? '');
+    return id !== null && objects.peel(id).kind === 'commit';
+  });
 }
 
 /** The name in a revision: `v1` in `v1~2`. */
@@ -189,16 +240,27 @@ function everythingOf(
   { repository, world }: Request,
   { references, history }: Pick<Past, 'references' | 'history'>,
 ): ReadonlySet<string> {
-  const [names, ends] = [references.logged, history.objects.shallow].map((ids) => [...ids].sort().join('\n'));
+  const { objects } = history;
+  const all = [references.logged, objects.shallow, objects.indexes].map((texts) =>
+    [...texts].sort().join('\n'),
+  );
   const place = [repository?.common, repository?.tree, ...world.roots.homes].join('\n');
-  const key = hash('sha256', `${place}\n\n${names}\n\n${ends}`);
+  const key = hash('sha256', [place, ...all].join('\n\n'));
   const known = kept.get(key);
+  if (known instanceof UnreadObject) throw known;
   if (known !== undefined) return known;
-  const found = everything(history, references);
-  if (history.isPartial) return found;
-  if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
-  kept.set(key, found);
-  return found;
+  const keep = (found: ReadonlySet<string> | UnreadObject) => {
+    if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
+    kept.set(key, found);
+  };
+  try {
+    const found = everything(history, references);
+    if (!history.isPartial) keep(found);
+    return found;
+  } catch (error) {
+    if (error instanceof UnreadObject) keep(error);
+    throw error;
+  }
 }
 
 /** Secrets in the index. Those that earlier commands may have put there have an unknown content, an empty id. */
@@ -232,64 +294,4 @@ export function secretsRead(base: string, paths: Iterable<string>): readonly Eff
 
 function secretRead(fact: { path: ReturnType<typeof pathFact> } | { secret: string }): Effect {
   return { kind: 'capability', capability: { name: 'secret.read', ...fact } };
-}
-
-/** What the changes of commits show: `git log -p`, `git show`. */
-export function* changesOf(past: Past, ids: Iterable<string>): Generator<string> {
-  for (const id of ids) yield* past.history.inChange(id);
-}
-
-/** The commits of `A`, `A..B`, `^A B`, `A...B`; null if unknown. */
-export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet<string> | null {
-  const [wanted, left]: [string[], string[]] = [[], []];
-  for (const text of revisions) {
-    const [first = '', second] = text.split('..');
-    if (text.includes('...')) {
-      const [one, other] = sidesOf(past, text) ?? [];
-      if (one === undefined || other === undefined) return null;
-      wanted.push(one, other);
-      left.push(...mergeBases(past, one, other));
-      continue;
-    }
-    const names = second === undefined ? [text] : [`^${first || 'HEAD'}`, second || 'HEAD'];
-    for (const name of names) {
-      const id = past.resolve(name.replace(/^\^/, ''));
-      if (id === null) return null;
-      (name.startsWith('^') ? left : wanted).push(id);
-    }
-  }
-  if (wanted.length === 0) return null;
-  const excluded = past.history.commitsFrom(left);
-  return new Set([...past.history.commitsFrom(wanted)].filter((id) => !excluded.has(id)));
-}
-
-/** Well-known secrets that differ between two sides; null if unknown. */
-export function between(past: Past, text: string): ReadonlySet<string> | null {
-  const { history } = past;
-  const found = pairsOf(past, text)?.flatMap(([before, after]) => [
-    ...difference(history.inRevision(before), history.inRevision(after)),
-  ]);
-  return found === undefined ? null : new Set(found);
-}
-
-/** What `git diff` compares for `A..B`, and for `A...B`, where it starts at a merge base; null if unknown. */
-export function pairsOf(past: Past, text: string): readonly (readonly [string, string])[] | null {
-  const [before, after] = sidesOf(past, text) ?? [];
-  if (before === undefined || after === undefined) return null;
-  const starts = text.includes('...') ? mergeBases(past, before, after) : [before];
-  return starts.map((start) => [start, after]);
-}
-
-function sidesOf(past: Past, text: string): readonly [string, string] | null {
-  const [first = '', second = ''] = text.split(/\.{2,3}/);
-  const [before, after] = [past.resolve(first || 'HEAD'), past.resolve(second || 'HEAD')];
-  return before === null || after === null ? null : [before, after];
-}
-
-/** The newest common ancestors of two commits. */
-export function mergeBases({ history }: Past, one: string, other: string): readonly string[] {
-  const first = history.commitsFrom([one]);
-  const common = [...history.commitsFrom([other])].filter((id) => first.has(id));
-  const inner = new Set(common.flatMap((id) => history.objects.commit(id).parents));
-  return common.filter((id) => !inner.has(id));
 }

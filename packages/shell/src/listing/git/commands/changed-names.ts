@@ -1,8 +1,9 @@
 import type { Files } from '../../../effect.js';
 import { type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { commitsOf, type Past, pairsOf, withPast } from '../content.js';
+import { type Past, withPast } from '../content.js';
 import { namesOutput } from '../own-files.js';
+import { commitsOf, pairsOf } from '../ranges.js';
 import { isGiven, type Request, type Scope } from '../request.js';
 import { mayColor, settingOf } from '../settings/settings.js';
 import { difference, isSameEntry } from '../store/history.js';

@@ -3,11 +3,12 @@ import { linesByFormat } from '../../../columns.js';
 import { joined } from '../../../files/listing.js';
 import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { commitsOf, type Past, withPast } from '../content.js';
+import { type Past, withPast } from '../content.js';
 import { mayBeAnyId } from '../lost.js';
+import { commitsOf } from '../ranges.js';
 import { isGiven, type Request } from '../request.js';
 import { mayColor, settingOf } from '../settings/settings.js';
-import { newest } from '../store/history.js';
+import { newest } from '../store/order.js';
 import { isSecret } from '../store/secret-names.js';
 
 /** Options with which `git log` chooses its commits itself. */
@@ -34,10 +35,11 @@ export function commitsOfLog(request: Request, past: Past): Iterable<string> | n
   if (isUnsure || isWide(request)) return null;
   const most = mostShown(request);
   if (revisions.length === 0 && most === null) return null;
-  const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
-  return commits !== null && most !== null && paths.length === 0
-    ? newest(past.history, commits, most)
-    : commits;
+  const [only = 'HEAD', ...more] = revisions;
+  if (most === null || paths.length > 0) return commitsOf(past, [only, ...more]);
+  const tip = more.length === 0 && !/\.\.|^\^/.test(only) ? past.resolve(only) : null;
+  const from = tip ?? commitsOf(past, [only, ...more]);
+  return from === null ? null : newest(past.history.objects, from, most);
 }
 
 /** Secrets among the files of `-L 1,5:FILE` or `--follow FILE` and their former names; null if these are unknown. */

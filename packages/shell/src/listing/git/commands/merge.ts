@@ -3,9 +3,10 @@ import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js'
 import { textOf } from '../../../word.js';
 import { type ListerResult, mayDiffer, mayHaveChanged } from '../../../world.js';
 import { valuesOf } from '../../options.js';
-import { mergeBases, type Past, withPast } from '../content.js';
+import { type Past, withPast } from '../content.js';
 import { endMerge, keep, writeIndex } from '../own-files.js';
 import { problemOf } from '../problem.js';
+import { mergeBases } from '../ranges.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import type { Snapshot } from '../store/history.js';

@@ -7,13 +7,15 @@ import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
-import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
+import { ofNamed, type Past, type Shows, shown } from '../content.js';
 import { secretsIn, secretsMade } from '../made.js';
 import { keep } from '../own-files.js';
+import { between, changesOf, commitsOf } from '../ranges.js';
 import { isCommitId, isGiven, isHead, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
-import { isPlain, newest } from '../store/history.js';
+import { isPlain } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
+import { newest } from '../store/order.js';
 import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
@@ -60,7 +62,7 @@ export function reflog(request: Request): ListerResult {
 function logOf(request: Request, shows: Shows): readonly Effect[] | string {
   const { open } = request.reading;
   const why = diffProblem(request, hasOnly(request.reading, silentLog));
-  return why ?? (open === null && !isGiven(request, patchOptions) ? [] : shown(request, shows, () => true));
+  return why ?? (open === null && !isGiven(request, patchOptions) ? [] : shown(request, shows, true));
 }
 
 function ofLog(request: Request, past: Past): Iterable<string> {
@@ -97,8 +99,7 @@ export function show(request: Request, isNamed = true): ListerResult {
         isWalk && !isSilent
           ? [...ofShow(past, false), ...ofLog(request, past)]
           : ((isSilent ? null : ofMade(request, past)) ?? ofShow(past, isSilent));
-  const isCommit = isWide(request) ? () => false : isHead;
-  const effects = shown(request, isNamed ? ofNamed(request, shows) : shows, isCommit);
+  const effects = shown(request, isNamed ? ofNamed(request, shows) : shows, isWide(request) ? false : null);
   return { effects, output: namesOfShow(request) };
 }
 
@@ -291,5 +292,5 @@ function ofPatches({ reading }: Request, past: Past): Iterable<string> {
   if (commits === null) return past.everything();
   if (most === undefined) return changesOf(past, commits);
   const merges = [...commits].filter((id) => past.history.objects.commit(id).parents.length > 1);
-  return changesOf(past, newest(past.history, commits, Number(most) + merges.length));
+  return changesOf(past, newest(past.history.objects, commits, Number(most) + merges.length));
 }

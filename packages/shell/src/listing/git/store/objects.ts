@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { remembered } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { mostBytes, type ObjectKind, Pack, type StoredObject } from './pack.js';
 import { namesIn, textAt } from './read-files.js';
@@ -19,6 +20,29 @@ export interface TreeEntry {
   readonly isExecutable: boolean;
 }
 
+/** Most entries are asked for their names only. */
+class Entry implements TreeEntry {
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly mode: string,
+    readonly name: string,
+    private readonly at: number,
+  ) {}
+
+  get id(): string {
+    return this.bytes.toString('hex', this.at, this.at + 20);
+  }
+
+  get kind(): TreeEntry['kind'] {
+    // Some programs write zeros before a mode.
+    return entryKinds[this.mode.replace(/^0+/, '')] ?? 'file';
+  }
+
+  get isExecutable(): boolean {
+    return this.kind === 'file' && (Number.parseInt(this.mode, 8) & 0o100) !== 0;
+  }
+}
+
 const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
   '40000': 'folder',
   '120000': 'link',
@@ -28,19 +52,25 @@ const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
 /** Places that name other objects in ways that are not read here. */
 const elsewhere = 'objects/info/http-alternates info/grafts'.split(' ');
 
-/** How many objects are read for one command line: about two seconds of work. */
+/** How many objects are read for one command: about two seconds of work. */
 export const mostObjects = 120_000;
 
-/** Thrown if objects are unknown: damaged, missing, of another kind, too many. */
+/** Thrown if objects are unknown: damaged, missing, of another kind. */
 export class UnknownObject extends Error {}
+
+/** Thrown if objects are not read: there are too many, or git may fetch them. The message says so. */
+export class UnreadObject extends UnknownObject {}
 
 /** Reads git's objects, loose and packed, without running git. Must be closed. */
 export class Objects {
   private readonly folders: readonly string[];
   private readonly packs: readonly Pack[];
+  /** The indexes of packs. */
+  readonly indexes: readonly string[];
   /** Commits whose parents are left out. */
   readonly shallow: ReadonlySet<string>;
   private left = mostObjects;
+  private readonly commits = new Map<string, Commit>();
 
   /** Throws `UnknownObject` if objects may come from an unknown place. */
   constructor(common: string) {
@@ -49,8 +79,10 @@ export class Objects {
     this.folders = guarded(() => withLenders(`${common}/objects`));
     const packs = this.folders.map((folder) => `${folder}/pack`);
     const files = packs.flatMap((pack) => guarded(() => namesIn(pack)).map((name) => `${pack}/${name}`));
-    if (files.some((path) => path.endsWith('.promisor'))) throw new UnknownObject('a partial clone');
-    this.packs = files.filter((path) => path.endsWith('.idx')).map((path) => guarded(() => new Pack(path)));
+    if (files.some((path) => path.endsWith('.promisor')))
+      throw new UnreadObject('git may fetch a part of it');
+    this.indexes = files.filter((path) => path.endsWith('.idx'));
+    this.packs = this.indexes.map((path) => guarded(() => new Pack(path)));
   }
 
   close(): void {
@@ -60,7 +92,7 @@ export class Objects {
   /** Null if the object does not exist. */
   find(id: string): StoredObject | null {
     this.left -= 1;
-    if (this.left < 0) throw new UnknownObject('too many objects');
+    if (this.left < 0) throw new UnreadObject(`it has more than ${mostObjects} commits and folders`);
     return guarded(() => {
       const bytes = Buffer.from(id, 'hex');
       for (const pack of this.packs) {
@@ -72,6 +104,10 @@ export class Objects {
   }
 
   commit(id: string): Commit {
+    return remembered(this.commits, id, () => this.readCommit(id));
+  }
+
+  private readCommit(id: string): Commit {
     const { bytes } = this.need(id, 'commit');
     const text = bytes.toString('latin1');
     const head = text.slice(0, Math.max(0, text.indexOf('\n\n')) || text.length);
@@ -88,15 +124,8 @@ export class Objects {
     for (let at = 0; at < bytes.length; ) {
       const [space, end] = [bytes.indexOf(32, at), bytes.indexOf(0, at)];
       if (space === -1 || end < space || end + 21 > bytes.length) throw new UnknownObject(id);
-      // Some programs write zeros before a mode.
-      const mode = bytes.toString('latin1', at, space).replace(/^0+/, '');
-      const kind = entryKinds[mode] ?? 'file';
-      entries.push({
-        kind,
-        isExecutable: kind === 'file' && (Number.parseInt(mode, 8) & 0o100) !== 0,
-        name: bytes.toString('utf8', space + 1, end),
-        id: bytes.toString('hex', end + 1, end + 21),
-      });
+      const mode = bytes.toString('latin1', at, space);
+      entries.push(new Entry(bytes, mode, bytes.toString('utf8', space + 1, end), end + 1));
       at = end + 21;
     }
     return entries;
@@ -106,6 +135,7 @@ export class Objects {
   peel(id: string): { readonly id: string; readonly kind: ObjectKind } {
     let current = id;
     for (let depth = 0; depth < 20; depth += 1) {
+      if (this.commits.has(current)) return { id: current, kind: 'commit' };
       const found = this.find(current);
       if (found === null) throw new UnknownObject(current);
       if (found.kind !== 'tag') return { id: current, kind: found.kind };

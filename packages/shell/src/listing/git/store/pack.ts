@@ -12,6 +12,7 @@ export interface StoredObject {
 /** The largest object that is read: trees and commits are far smaller. */
 export const mostBytes = 16_000_000;
 const mostDeltas = 300;
+const partBytes = 65_536;
 const kinds: readonly (ObjectKind | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
 
 /** A pack with its index, both of version 2. */
@@ -21,6 +22,9 @@ export class Pack {
   private readonly file: number;
   private readonly size: number;
   private readonly recent = new Map<number, StoredObject>();
+  /** What was read last from the file, and where that starts. */
+  private part = Buffer.alloc(0);
+  private start = 0;
 
   /** `path` ends in `.idx`. Throws if the pack cannot be read. */
   constructor(path: string) {
@@ -136,9 +140,14 @@ export class Pack {
   }
 
   private bytesAt(offset: number, most: number): Buffer {
-    const length = Math.max(0, Math.min(most, this.size - offset));
-    const bytes = Buffer.allocUnsafe(length);
-    return bytes.subarray(0, readSync(this.file, bytes, 0, length, offset));
+    const end = Math.min(offset + most, this.size);
+    if (offset < this.start || end > this.start + this.part.length) {
+      // Objects that are read one after the other lie close together, in either direction.
+      this.start = Math.max(0, offset - partBytes / 2);
+      const part = Buffer.allocUnsafe(Math.max(end - this.start, partBytes));
+      this.part = part.subarray(0, readSync(this.file, part, 0, part.length, this.start));
+    }
+    return this.part.subarray(offset - this.start, Math.max(end, offset) - this.start);
   }
 }
 

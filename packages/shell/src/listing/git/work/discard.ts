@@ -5,6 +5,7 @@ import { mayHaveChanged } from '../../../world.js';
 import { type Past, withPast } from '../content.js';
 import type { Request } from '../request.js';
 import type { Snapshot } from '../store/history.js';
+import { marked } from '../store/order.js';
 import { everyPath } from './pathspec.js';
 import { isMoved, staleFiles, type WorkTree } from './work-tree.js';
 
@@ -51,9 +52,9 @@ export function discardCommits({ repository }: Request): readonly Effect[] {
 export function mayLose(past: Past, reference: string, kept = 'HEAD'): boolean {
   const [from, to] = [past.resolve(reference), past.resolve(kept)];
   if (from === null || to === null) return true;
-  const { objects } = past.history;
-  const [lost, held] = [objects.peel(from).id, objects.peel(to).id];
-  return !past.history.commitsFrom([held]).has(lost);
+  const { history } = past;
+  const marks = marked(history.objects, [from], [to], (mark) => mark > 1);
+  return marks.get(history.objects.peel(from).id) === 1;
 }
 
 /** Discards commits of these references, which are deleted or moved to `kept`; null stands for an unknown name. */

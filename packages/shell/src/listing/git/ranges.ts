@@ -1,0 +1,65 @@
+import type { Past } from './content.js';
+import { difference } from './store/history.js';
+import { marked } from './store/order.js';
+
+/** What the changes of commits show: `git log -p`, `git show`. */
+export function* changesOf(past: Past, ids: Iterable<string>): Generator<string> {
+  for (const id of ids) yield* past.history.inChange(id);
+}
+
+/** The commits of `A`, `A..B`, `^A B`, `A...B`; null if unknown. */
+export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet<string> | null {
+  const [wanted, left]: [string[], string[]] = [[], []];
+  for (const text of revisions) {
+    const [first = '', second] = text.split('..');
+    if (text.includes('...')) {
+      const [one, other] = sidesOf(past, text) ?? [];
+      if (one === undefined || other === undefined) return null;
+      wanted.push(one, other);
+      left.push(...mergeBases(past, one, other));
+      continue;
+    }
+    const names = second === undefined ? [text] : [`^${first || 'HEAD'}`, second || 'HEAD'];
+    for (const name of names) {
+      const id = past.resolve(name.replace(/^\^/, ''));
+      if (id === null) return null;
+      (name.startsWith('^') ? left : wanted).push(id);
+    }
+  }
+  if (wanted.length === 0) return null;
+  if (left.length === 0) return past.history.commitsFrom(wanted);
+  const marks = marked(past.history.objects, wanted, left, (mark) => mark > 1);
+  return new Set([...marks].flatMap(([id, mark]) => (mark === 1 ? id : [])));
+}
+
+/** Well-known secrets that differ between two sides; null if unknown. */
+export function between(past: Past, text: string): ReadonlySet<string> | null {
+  const { history } = past;
+  const found = pairsOf(past, text)?.flatMap(([before, after]) => [
+    ...difference(history.inRevision(before), history.inRevision(after)),
+  ]);
+  return found === undefined ? null : new Set(found);
+}
+
+/** What `git diff` compares for `A..B`, and for `A...B`, where it starts at a merge base; null if unknown. */
+export function pairsOf(past: Past, text: string): readonly (readonly [string, string])[] | null {
+  const [before, after] = sidesOf(past, text) ?? [];
+  if (before === undefined || after === undefined) return null;
+  const starts = text.includes('...') ? mergeBases(past, before, after) : [before];
+  return starts.map((start) => [start, after]);
+}
+
+function sidesOf(past: Past, text: string): readonly [string, string] | null {
+  const [first = '', second = ''] = text.split(/\.{2,3}/);
+  const [before, after] = [past.resolve(first || 'HEAD'), past.resolve(second || 'HEAD')];
+  return before === null || after === null ? null : [before, after];
+}
+
+/** The newest common ancestors of two commits. */
+export function mergeBases({ history }: Past, one: string, other: string): readonly string[] {
+  const marks = marked(history.objects, [one], [other], (mark) => mark === 7);
+  const common = [...marks].flatMap(([id, mark]) => (mark === 3 ? id : []));
+  if (common.length < 2) return common;
+  const older = history.commitsFrom(common.flatMap((id) => history.objects.commit(id).parents));
+  return common.filter((id) => !older.has(id));
+}
