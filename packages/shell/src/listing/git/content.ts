@@ -268,7 +268,7 @@ function stagedSecrets(
   { repository, world }: Request,
   others: () => ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
-  const index = repository === null ? null : readIndex(`${repository.own}/index`);
+  const index = repository === null ? null : readIndex(repository);
   const base = repository?.tree ?? '/';
   if (index === null || repository === null || mayHaveChangedBelow(`${repository.own}/index`, world.changes))
     throw new UnknownObject('the index');

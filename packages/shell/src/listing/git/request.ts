@@ -146,7 +146,7 @@ function readWorkTree({ repository, settings, world }: Request): WorkTree | null
   const file = excludes.startsWith('~/') ? world.home + excludes.slice(1) : resolve(tree, excludes);
   const path = `${own}/index`;
   const added = addedToIndex(world.changes, path);
-  const index = added === null || mayHaveChanged(path, world.changes) ? null : readIndex(path);
+  const index = added === null || mayHaveChanged(path, world.changes) ? null : readIndex(repository);
   const foldsCase = !off.test(settingOf(settings, 'core.ignorecase') ?? '');
   const excluded = { excludes: [file], foldsCase };
   return { repository, tree, index, added: added ?? new Set(), world, ...excluded, stats: new Map() };

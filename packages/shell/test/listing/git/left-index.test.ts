@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Capability, fileSetOf } from '@ambit/core';
 import { openRoots } from '@ambit/toolsets';
@@ -61,5 +61,27 @@ describe('a secret that came into the index in the same line', () => {
   ])('is named: %s', async (line) => {
     const folder = copyOf(original);
     expect(pathsOf('secret.read', await described(folder, line), folder)).toContain('.env');
+  });
+});
+
+describe('a sparse index', () => {
+  it('means the same as a full one', async () => {
+    const folder = repositoryOf({ a: 'a\n', 'in/b': 'b\n', 'out/c/d': 'd\n', 'out/.env': 'K=1\n' });
+    commit(folder, { 'in/b': 'c\n', 'out/e': 'e\n' });
+    const lines = ['status', 'diff', 'diff HEAD~1', 'add -A', 'commit -qam x', 'grep K', 'grep --cached K'];
+    const all = async () => {
+      for (const file of ['a', 'in/b']) utimesSync(join(folder, file), 1, 1);
+      git(folder, 'update-index', '-q', '--refresh');
+      // Git reads again what changed in the second in which it wrote the index.
+      utimesSync(join(folder, '.git/index'), 4e9, 4e9);
+      return Promise.all(lines.map((line) => described(folder, `git ${line}`)));
+    };
+    git(folder, 'sparse-checkout', 'set', '--cone', '--no-sparse-index', 'in');
+    const full = await all();
+    git(folder, 'sparse-checkout', 'set', '--cone', '--sparse-index', 'in');
+    expect(git(folder, 'ls-files', '--sparse')).toContain('out/\n');
+    expect(await all()).toEqual(full);
+    expect(JSON.stringify(full)).not.toContain('opaque');
+    expect(JSON.stringify(full)).toContain('out/.env');
   });
 });

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
-import type { Snapshot } from './history.js';
+import { History, type Snapshot } from './history.js';
+import { Objects } from './objects.js';
+import type { Repository } from './repository.js';
 
 /** A tracked file as the index has it. */
 export interface IndexEntry {
@@ -48,23 +50,62 @@ export function snapshotOf({ entries }: GitIndex): Snapshot {
 const mostBytes = 200_000_000;
 const headBytes = 62;
 
-/** The index at a path: empty if it is missing, null if it cannot be read or has an unknown format. */
-export function readIndex(file: string): GitIndex | null {
+/** The index of a work tree: empty if it is missing, null if it cannot be read or has an unknown format. */
+export function readIndex({ own, common }: Pick<Repository, 'own' | 'common'>): GitIndex | null {
+  const file = `${own}/index`;
   return orNull(() => {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return { entries: [], time: 0 };
     const isRead = found.isFile() && found.size <= mostBytes;
     const entries = isRead ? parseIndex(readPlain(file)) : null;
-    return entries === null ? null : { entries, time: Math.floor(found.mtimeMs / 1000) };
+    const time = Math.floor(found.mtimeMs / 1000);
+    return entries === null ? null : { entries: withoutFolders(entries, common), time };
   });
 }
 
-/** Null unless the bytes are an index of version 2, 3 or 4, neither split nor sparse. */
-export function parseIndex(bytes: Buffer): readonly IndexEntry[] | null {
+/** A sparse index has folders in place of files outside its cone. */
+function withoutFolders(
+  entries: readonly (IndexEntry | IndexFolder)[],
+  common: string,
+): readonly IndexEntry[] {
+  if (entries.every(isFile)) return entries;
+  const objects = new Objects(common);
+  try {
+    const history = new History(objects, '/', []);
+    return entries.flatMap((entry) =>
+      isFile(entry)
+        ? entry
+        : [...history.filesIn(entry.id)].flatMap(([path, { kind, id, isExecutable }]) =>
+            kind === 'folder'
+              ? []
+              : {
+                  ...entry,
+                  path: `${entry.path}/${path}`,
+                  kind,
+                  id,
+                  mode: isExecutable ? 0o100755 : modes[kind],
+                },
+          ),
+    );
+  } finally {
+    objects.close();
+  }
+}
+
+const modes = { file: 0o100644, link: 0o120000, submodule: 0o160000 };
+
+type IndexFolder = Omit<IndexEntry, 'kind'> & { readonly kind: 'folder' };
+
+function isFile(entry: IndexEntry | IndexFolder): entry is IndexEntry {
+  return entry.kind !== 'folder';
+}
+
+/** Null unless the bytes are an index of version 2, 3 or 4 that is not split. */
+export function parseIndex(bytes: Buffer): readonly (IndexEntry | IndexFolder)[] | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
   if (version < 2 || version > 4 || count > bytes.length / headBytes + 1) return null;
-  const entries: IndexEntry[] = [];
+  const entries: (IndexEntry | IndexFolder)[] = [];
   let at = 12;
   let before = '';
   for (let index = 0; index < count; index += 1) {
@@ -102,7 +143,7 @@ function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
   const raw = prefix + bytes.toString('latin1', start, end);
   const mode = word(6);
   const kind = kindOf(mode);
-  const path = pathOf(raw);
+  const path = pathOf(kind === 'folder' ? raw.replace(/\/$/, '') : raw);
   if (kind === null || path === null) return null;
   const stat: IndexStat = {
     changed: word(0),
@@ -116,14 +157,14 @@ function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
   const id = bytes.toString('hex', at + 40, at + 60);
   const isIntended = isExtended && (bytes.readUInt16BE(at + 62) & 0x2000) !== 0;
   const stage = (flags >> 12) & 3;
-  const entry: IndexEntry = { path, kind, id, stage, mode, stat, ...(isIntended && { isIntended }) };
+  const entry = { path, kind, id, stage, mode, stat, ...(isIntended && { isIntended }) };
   const length = version === 4 ? end + 1 - at : ((end - at + 8) >> 3) << 3;
   return { entry, raw, end: at + length };
 }
 
-/** A folder of a sparse index (mode 040000) is unsupported. */
-function kindOf(mode: number): IndexEntry['kind'] | null {
+function kindOf(mode: number): (IndexEntry | IndexFolder)['kind'] | null {
   const kind = mode >>> 12;
+  if (kind === 0o4) return 'folder';
   if (kind === 0o10) return 'file';
   if (kind === 0o12) return 'link';
   return kind === 0o16 ? 'submodule' : null;
@@ -151,11 +192,11 @@ function readOffset(bytes: Buffer, start: number): { value: number; end: number 
   }
 }
 
-/** Extensions in capitals may be skipped; a split index (`link`) and a sparse one (`sdir`) may not. */
+/** Extensions in capitals may be skipped, and `sdir` only says that there are folders; a split index (`link`) may not. */
 function areExtensionsKnown(bytes: Buffer, start: number): boolean {
   let at = start;
   while (at + 8 <= bytes.length - 20) {
-    if (!/^[A-Z]/.test(bytes.toString('latin1', at, at + 4))) return false;
+    if (!/^(?:[A-Z]|sdir)/.test(bytes.toString('latin1', at, at + 4))) return false;
     at += 8 + bytes.readUInt32BE(at + 4);
   }
   return at === bytes.length - 20;
