@@ -10,7 +10,8 @@ import { type Builtin, notDescribed } from './builtin.js';
 
 /** `cd DIR`, `cd`, by the name that the shell has for its folder. */
 export const cd: Builtin = (words, scope) => {
-  const operands = textOf(words[0]) === '--' ? words.slice(1) : words;
+  const option = textOf(words[0]) ?? '';
+  const operands = /^-[-LP]$/.test(option) ? words.slice(1) : words;
   const [target, ...others] = operands;
   const texts = target === undefined ? [homeOf(scope)] : textsOf(target, scope);
   if (others.length > 0 || texts === null) throw notDescribed('cd', words);
@@ -18,6 +19,10 @@ export const cd: Builtin = (words, scope) => {
   const entered = texts.flatMap((text) => before.folders.map((folder) => enter(text, folder, scope)));
   const folders = entered.reduce<readonly Folder[]>((all, each) => joinedFolders(all, each.folders), []);
   if (folders.length === 0 || folders.length > mostFolders) throw notDescribed('cd', words);
+  // Without links, the real folder has this name.
+  const isReal = [...before.folders, ...folders].every(({ named, real }) => named === real);
+  if (option === '-P' && !(isReal && texts.every((text) => beforeUps(text).length === 0)))
+    throw notDescribed('cd', words);
   scope.state = { ...before, folders, before: before.folders };
   if (!entered.every(({ isSure }) => isSure)) scope.failed = before;
   return textOf(target) === '-' ? unknownOutput : noOutput;
