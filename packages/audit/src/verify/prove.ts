@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { LogError } from '../log/files/log-error.js';
 import { firstSegmentOf } from '../log/segments/find-first.js';
-import { MerkleTree } from '../log/tree/merkle-tree.js';
 import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
 import { consistencyPath, inclusionPath } from '../log/tree/proofs.js';
 import {
@@ -72,8 +71,6 @@ async function provable(file: string, anchor?: NotesFile): Promise<Provable | Re
   const anchors = anchor === undefined ? [] : [anchor];
   const { verification, firstRun, leaves } = await verifyWithLeaves(file, { anchors }, true);
   if (!verification.ok) return verification;
-  const tree = new MerkleTree();
-  for (const { hash } of leaves) tree.append(hash);
   const hashes = leaves.map(({ hash }) => hash);
   const from = leaves.findIndex(({ path }) => path === named);
   const segment = { from: Math.max(from, 0), to: leaves.findLastIndex(({ path }) => path === named) + 1 };
@@ -89,8 +86,8 @@ async function provable(file: string, anchor?: NotesFile): Promise<Provable | Re
         return { note: noteOf(signed), head: signed };
       const whole: Checkpoint = {
         origin: originOf('unsigned', firstRun ?? ''),
-        size: tree.size,
-        root: tree.root(),
+        size: hashes.length,
+        root: Buffer.from(verification.root, 'base64'),
       };
       const text = checkpointText(whole);
       return { note: text, head: parseHead(text) as TreeHead };
