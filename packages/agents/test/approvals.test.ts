@@ -30,8 +30,10 @@ function approve(
   place: HookPlace,
   { question, digest }: StoredQuestion,
   answer: 'approve' | 'refuse' = 'approve',
+  more: object = {},
 ) {
-  const given = answer === 'approve' ? { answer, person: 'ada' } : { answer, person: 'ada', note: 'no' };
+  const given =
+    answer === 'approve' ? { answer, person: 'ada' } : { answer, person: 'ada', note: 'no', ...more };
   return withStore(place, (store) => store.answer(question.id, { digest, answer: given, at: Date.now() }));
 }
 
@@ -82,26 +84,58 @@ describe('an approval', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ['another session of the agent writes', 'Bash', { command: 'echo hi > out/a' }, 'session-2'],
-    ['a file gets other permissions', 'Bash', { command: 'chmod +x out/a' }, 'session-1'],
-    ['a tool of an MCP server runs', 'mcp__tiny__danger', {}, 'session-1'],
-  ])('is void after %s', async (_, tool, args, session) => {
+    ['a file gets other permissions', 'Bash', { command: 'chmod +x out/a' }],
+    ['a tool of an MCP server runs', 'mcp__tiny__danger', {}],
+  ])('is void after %s', async (_, tool, args) => {
     const place = new HookPlace(`${policy}  fs.meta: pre_approved\n  mcp.call: pre_approved\n`);
     const call = place.bash('unknown-one');
     await decisionOf(place, call);
     await approveAll(place);
-    expect(await decisionOf(place, place.call(tool, args, { session_id: session }))).toBe('allow');
+    expect(await decisionOf(place, place.call(tool, args))).toBe('allow');
     expect(await decisionOf(place, call)).toBe('deny');
   });
 
-  it('is not void after another agent wrote', async () => {
+  it('is not void after another session of the agent wrote, and asked about an opaque command', async () => {
     const place = new HookPlace(policy);
     const call = place.bash('unknown-one');
     await decisionOf(place, call);
     await approveAll(place);
-    const write = place.bash('echo hi > out/a', { session_id: 'session-2' });
-    expect(decided(await place.answer(write, { startedBy: place.agent() }))[0]).toBe('allow');
+    const elsewhere = { session_id: 'session-2' };
+    expect(await decisionOf(place, place.bash('echo hi > out/a', elsewhere))).toBe('allow');
+    expect(await decisionOf(place, place.bash('unknown-two', elsewhere))).toBe('deny');
     expect(await decisionOf(place, call)).toBe('allow');
+  });
+
+  it.each([
+    ['this process', true, 'deny'],
+    ['another process', false, 'allow'],
+  ])('of opencode after a write of a session in %s, perhaps a sub-agent: %#', async (_, isSame, decision) => {
+    const place = new HookPlace(policy);
+    const deciding = async (sessionID: string, command: string, startedBy?: number) => {
+      const input = { tool: 'bash', sessionID, callID: `call-${command.length}` };
+      const given = { input, args: { command }, directory: place.project };
+      const { stdout } = await place.answer(given, { client: 'opencode', startedBy });
+      return (JSON.parse(stdout) as { decision: string }).decision;
+    };
+    expect(await deciding('one', 'unknown-one')).toBe('deny');
+    await approveAll(place);
+    expect(await deciding('two', 'echo hi > out/a', isSame ? undefined : place.agent())).toBe('allow');
+    expect(await deciding('one', 'unknown-one')).toBe(decision);
+  });
+
+  it.each([
+    ['holds after a change', {}, 0],
+    ['is asked about again if the person wants that', { ask_again: true }, 1],
+  ])('that is a refusal %s', async (_, more, open) => {
+    const place = new HookPlace(policy);
+    const call = place.bash('unknown-one');
+    await decisionOf(place, call);
+    for (const question of await waiting(place)) await approve(place, question, 'refuse', more);
+    expect(await decisionOf(place, place.bash('echo hi > out/a'))).toBe('allow');
+    for (const _try of [1, 2]) expect(await decisionOf(place, call)).toBe('deny');
+    expect(await waiting(place)).toHaveLength(open);
+    expect(await decisionOf(place, { ...call, session_id: 'session-2' })).toBe('deny');
+    expect(await waiting(place)).toHaveLength(open + 1);
   });
 
   it('is void while the client asks its user about a write', async () => {

@@ -10,6 +10,7 @@ export {
   modes,
   type Question,
 } from './asking/question.js';
+export { isRefusedWith, type SameCall } from './asking/refused-calls.js';
 export { tooLargeToJudge } from './decide/bounds.js';
 export {
   type Acting,

@@ -46,6 +46,7 @@ export const opencode: Client = {
   name: 'opencode',
   canAsk: false,
   rewrites: 'never',
+  hidesParents: true,
   tools,
   pathsOf: plainPaths,
   // `SERVER_TOOL`: no tool of its own has an underscore.

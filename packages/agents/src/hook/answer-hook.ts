@@ -105,6 +105,7 @@ async function answered(
     deadline: deadline - 500,
     isolation: prepared?.confining?.kind ?? 'none',
     watch: watchOf(guards, now),
+    hidesParents: client.hidesParents,
   };
   for (;;) {
     const answer = await answeredOnce(event, { open, opening, options, prepared });
@@ -173,10 +174,9 @@ async function prepare(
 
 async function judged(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
   const write = writing(call);
-  const { describe, confining } = judging;
-  const { isApproved } = judging.options;
+  const { describe, confining, options } = judging;
   const foreign = judgedCall(call);
-  if (isApproved === false) {
+  if (options.isApproved === false) {
     await judging.session.denied(foreign);
     return write({ kind: 'deny', reason: 'the user refused this call' });
   }
@@ -184,7 +184,7 @@ async function judged(call: ClientCall, judging: Judging): ReturnType<typeof ans
     ...foreign,
     describe,
     confines: confining !== null,
-    isApproved: isApproved === true,
+    isApproved: options.isApproved === true,
   });
   switch (verdict.verdict) {
     case 'permitted':
@@ -195,7 +195,7 @@ async function judged(call: ClientCall, judging: Judging): ReturnType<typeof ans
       });
     case 'refused':
       if (verdict.refusal.code === 'unrecorded')
-        return failedHook(`ambit: ${verdict.refusal.reason}${roomIn(judging.options.environment)}`);
+        return failedHook(`ambit: ${verdict.refusal.reason}${roomIn(options.environment)}`);
       return write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
       return questioned(verdict, { call, ...judging });

@@ -88,11 +88,13 @@ export class RefusedCalls {
   }
 
   #find(call: SameCall): Kept | undefined {
-    const alike = this.#kept.filter((kept) => kept.call.tool === call.tool);
-    if (alike.length === 0) return undefined;
-    const wanted = withoutMade(call);
-    return alike.find((kept) => isSameCall(withoutMade(kept.call), wanted));
+    return this.#kept.find((kept) => isRefusedWith(kept.call, call));
   }
+}
+
+/** Whether a refusal of one call holds for the other. */
+export function isRefusedWith(one: SameCall, other: SameCall): boolean {
+  return one.tool === other.tool && isSameCall(withoutMade(one), withoutMade(other));
 }
 
 function denied(

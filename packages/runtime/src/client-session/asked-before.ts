@@ -1,4 +1,4 @@
-import { type Answer, equalJson, type Question } from '@ambit/core';
+import { type Answer, equalJson, isRefusedWith, type Question, type SameCall } from '@ambit/core';
 import type { StoredQuestion } from '../store/store.js';
 import type { Recorded } from './recorded.js';
 
@@ -7,7 +7,7 @@ interface Asking {
   readonly question: Question;
   readonly digest: string;
   readonly recorded: Recorded;
-  /** The records of other sessions of the same agent. */
+  /** The records of other sessions that may be sub-agents of this one. */
   readonly beside: readonly Recorded[];
   /** The questions whose answers were used. */
   readonly taken: ReadonlySet<string>;
@@ -35,12 +35,15 @@ export function askedBefore(
   const changeSince = ({ asked }: StoredQuestion) =>
     recorded.changeSince(asked, (id) => calls.has(id)) ??
     (beside.some((other) => other.changeSince(asked, () => false) !== null)
-      ? 'another session of the agent, such as a sub-agent, changed something since it was asked'
+      ? 'another session of the agent, perhaps a sub-agent, changed something since it was asked'
       : null);
   const alike = all.filter((each) => each.digest === digest);
   const past = alike.filter((each) => changeSince(each) !== null);
   const same = alike.filter((each) => !past.includes(each));
-  const given = same.findLast((each) => whyVoid(each, now) === null && !taken.has(each.question.id));
+  const isNew = (each: StoredQuestion) => !taken.has(each.question.id);
+  const given =
+    same.findLast((each) => whyVoid(each, now) === null && isNew(each)) ??
+    all.findLast((each) => isRefusal(each, question) && isNew(each));
   const last = all.findLast((each) => each.state === 'answered' && isAbout(each.question, question));
   const why =
     last?.digest === digest
@@ -54,6 +57,16 @@ export function askedBefore(
     past,
     lost: isLost && why !== null ? `the approval of ${last.question.id} does not count: ${why}` : null,
   };
+}
+
+/** A refusal holds for the rest of the session, also after changes, unless the person wants to be asked again. */
+function isRefusal({ answer, question }: StoredQuestion, of: Question): boolean {
+  if (answer === null || answer.answer === 'approve') return false;
+  return !('ask_again' in answer && answer.ask_again) && isRefusedWith(sameOf(question), sameOf(of));
+}
+
+function sameOf({ chain, tool, args, capabilities }: Question): SameCall {
+  return { chain, tool, args, capabilities: capabilities.map(({ capability }) => capability) };
 }
 
 function isAbout(one: Question, other: Question): boolean {

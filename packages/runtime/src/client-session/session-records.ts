@@ -32,6 +32,8 @@ export interface ClientSessionOptions {
   readonly isolation?: string;
   /** What guards the session, compared before each permit. A change ends it. */
   readonly watch?: GuardWatch;
+  /** Whether another session of the same process may be a sub-agent of this one. */
+  readonly hidesParents?: boolean | undefined;
   /** Milliseconds since 1970: until when another process of the same session is waited for. */
   readonly deadline: number;
   /** Milliseconds that a tool may take to describe a call; ten seconds by default. */
@@ -49,7 +51,7 @@ export interface SessionRecords {
   readonly store: Store;
   readonly journal: Journal;
   begin(policies: Pick<PolicyEvent, 'files' | 'root' | 'home'>): Promise<void>;
-  /** What the other sessions of the same agent did here. */
+  /** What other sessions did here that may be sub-agents of this one. */
   beside(): Promise<readonly Recorded[]>;
   release(): Promise<void>;
   /** Whether this process still owns the session. Throws if another process has it. */
@@ -97,7 +99,7 @@ export async function openSessionRecords(
           await parts.log.append([begin, { now: Date.now(), event: 'policy', ...policies }]);
       },
       async beside() {
-        const runs = await runsBeside(environment, { client, run: id });
+        const runs = options.hidesParents === true ? await runsBeside(environment, { client, run: id }) : [];
         return Promise.all(runs.map(async (run) => new Recorded(pastOf(await stepsIn(store, run)).events)));
       },
       release: () => opened.release(),
