@@ -35,12 +35,18 @@ export function usageFailure(
   usage: string,
   { argv, program }: { readonly argv: readonly string[]; readonly program: Command },
 ): UnusableError {
-  const { words, unknown, near } = commandIn(argv, program);
-  const help = ['ambit', ...words, '--help'].join(' ');
+  const { words, unknown, near, others } = commandIn(argv, program);
+  const isLine = code === 'commander.unknownOption' && words[0] === 'explain';
+  const help = isLine
+    ? "quote a command line with its options: ambit explain 'git push --force'"
+    : ['ambit', ...words, '--help'].join(' ');
   // Without a command, or for help on an unknown one, commander prints its help to stderr.
   // A command with a default one takes any word for an argument of it.
   if ((message === '(outputHelp)' || code === 'commander.excessArguments') && unknown !== null)
-    return new UnusableError(`unknown command '${unknown}'`, near === null ? help : `did you mean ${near}?`);
+    return new UnusableError(
+      `unknown command '${unknown}'`,
+      near === null ? (others ?? help) : `did you mean ${near}?`,
+    );
   if (message === '(outputHelp)') return new UnusableError(`no command\n\n${usage.trimEnd()}`);
   const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const similar = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
@@ -52,6 +58,8 @@ interface CommandWords {
   readonly unknown: string | null;
   /** The command that the unknown word most likely means. */
   readonly near: string | null;
+  /** The commands in its place, below another command. */
+  readonly others: string | null;
 }
 
 function commandIn(argv: readonly string[], program: Command): CommandWords {
@@ -61,11 +69,13 @@ function commandIn(argv: readonly string[], program: Command): CommandWords {
     const child = command.commands.find((one) => one.name() === word);
     if (child === undefined) {
       const isExpected = command.commands.length > 0 && !word.startsWith('-');
-      const near = nearest(word, isExpected ? command.commands.map((one) => one.name()) : []);
-      return { words, unknown: isExpected ? word : null, near };
+      const names = command.commands.map((one) => one.name());
+      const near = nearest(word, isExpected ? names : []);
+      const others = command === program ? null : `there are ${names.join(', ')}`;
+      return { words, unknown: isExpected ? word : null, near, others };
     }
     words.push(word);
     command = child;
   }
-  return { words, unknown: null, near: null };
+  return { words, unknown: null, near: null, others: null };
 }

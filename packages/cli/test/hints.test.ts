@@ -48,6 +48,11 @@ describe('a mistake in a call', () => {
       'explain --policy policy.yaml --shell ls ls',
       'ambit: --shell takes the place of CALL\nhint: give one of them\n',
     ],
+    ['explain --policy policy.yaml ls --zz', "hint: quote a command line with its options: ambit explain '"],
+    ['explain --policy policy.yaml ', 'ambit: the argument CALL is empty\nhint: ambit explain --help\n'],
+    ['explain ls --policy ', "ambit: the value of option '--policy <FILE>' is empty\n"],
+    ['approvals refuse x', 'hint: there are list, show, approve, deny, kept, revoke\n'],
+    ['init --preset ci --preset coding', "ambit: option '--preset <NAME>' is given more than once\n"],
     ['gateway --policy policy.yaml --url x', 'hint: --url https://tools.example/mcp\n'],
     ['gateway --policy policy.yaml --config gone', 'hint: give a file that you may read\n'],
     [
@@ -64,6 +69,11 @@ describe('a mistake in a call', () => {
     ],
   ])('is reported with its place and a hint: ambit %s', async (words, expected) => {
     expect(await saidOf(words)).toEqual({ exit: 2, said: expect.stringContaining(expected) });
+  });
+
+  it('warns once of a worker that no rule names', async () => {
+    const why = 'ambit: no rule names the worker `x`; the rules for all workers judge it\n';
+    expect((await saidOf('prove x x policy.yaml')).said.split(why)).toHaveLength(2);
   });
 
   it.runIf(process.platform === 'linux')('names a log that cannot be written, and another way', async () => {

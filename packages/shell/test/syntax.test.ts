@@ -18,3 +18,11 @@ describe.skipIf(scripts.length === 0)(
     );
   },
 );
+
+test.each([
+  [`ls | grep 'x y`, "unterminated single quote in `'x y`"],
+  ['if true; then', "expected command after 'then' at its end"],
+])('shell.run says where `%s` cannot be read', async (script, place) => {
+  const found = (await reported(script)).find(({ name }) => name === 'proc.exec.opaque');
+  expect(found?.why).toBe(`it cannot be read: ${place}; this and everything after it is unknown`);
+});

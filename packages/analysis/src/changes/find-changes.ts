@@ -2,7 +2,6 @@ import {
   answer,
   type CallDecision,
   type Decision,
-  decide,
   decisions,
   type Grant,
   type NonEmpty,
@@ -50,12 +49,13 @@ function isToldBy(told: CallChange, candidate: CallCandidate, decision: Decision
 }
 
 function policyChanges({ request, policies, decision, grants }: JudgedCall): readonly PolicyChange[] {
+  const engine = createEngine();
   const found: PolicyChange[] = [];
   const tryOut = (candidate: Omit<PolicyChange, 'decision'>) => {
     const changed = applyChange(candidate, { request, policies });
     if (changed === null) return null;
     const given = { request, policies: changed.policies, grants };
-    return answer(decide(request, changed.policies), given).decision;
+    return answer(engine.decide(request, changed.policies), given).decision;
   };
   for (const rule of concernedRules(decision, policies)) {
     const without = { of: 'policy', what: 'without_rule', ...rule, says: null } as const;

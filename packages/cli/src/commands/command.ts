@@ -27,10 +27,36 @@ export class TableCommand extends Command {
   /** `load` is called when the command runs: most calls need the code of one command. */
   does(load: () => Promise<Work>): this {
     return this.action(async (...given: unknown[]) => {
+      this.#requireTexts();
       const work = await load();
       // Commander adds the command itself.
       this.running.done(await work(this.running.host, ...(given.slice(0, -1) as never[])));
     });
+  }
+
+  /** The input of a worker may be empty. */
+  #requireTexts(): void {
+    const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === '';
+    for (const [at, argument] of this.registeredArguments.entries()) {
+      const given = [this.processedArgs[at]].flat();
+      if (given.length > 0 && given.every(isEmpty) && argument.name() !== 'INPUT')
+        this.error(`error: the argument ${argument.name()} is empty`);
+    }
+    for (const option of this.options)
+      if ([this.getOptionValue(option.attributeName())].flat().some(isEmpty))
+        this.error(`error: the value of option '${option.flags}' is empty`);
+  }
+
+  /** An option with one value is given once: a later value would replace it silently. */
+  override addOption(option: Option): this {
+    let times = 0;
+    const isOne = option.required && !Array.isArray(option.defaultValue);
+    if (isOne)
+      this.on(`option:${option.name()}`, () => {
+        times += 1;
+        if (times > 1) this.error(`error: option '${option.flags}' is given more than once`);
+      });
+    return super.addOption(option);
   }
 
   /** A repeatable option: its values in order, none by default. */

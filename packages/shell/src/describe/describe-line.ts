@@ -148,8 +148,10 @@ function parseLine(line: string): ParsedScript {
 /** The script itself, or that of a substitution. Throws `Outside` if the parser skipped a part of it. */
 function readable(script: ParsedScript, line: string): ParsedScript {
   const [error] = script.errors ?? [];
-  if (error !== undefined) throw new Outside(`it cannot be read: ${error.message}`, line);
-  return script;
+  if (error === undefined) return script;
+  const excerpt = shortened(line.slice(error.pos).split('\n', 1)[0] ?? '');
+  const place = excerpt === '' ? 'at its end' : `in \`${excerpt}\``;
+  throw new Outside(`it cannot be read: ${error.message} ${place}`, line);
 }
 
 /** Why bash may read the text differently from the parser, by its characters alone; null if it does not. */

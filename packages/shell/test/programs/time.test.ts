@@ -53,7 +53,7 @@ it('reads programs that `which` and `command -v` find', async () => {
     expect(others).toEqual([]);
     expect(secret(await says(`touch /usr/bin/ls; head -1 $(${finds})`))).toBe(true);
   }
-  for (const finds of ['command -v cd', 'command -V ls', 'which ./ls'])
+  for (const finds of ['command -v cd', 'command -V ls', 'which ./ls', 'which nowhere', 'which ls nowhere'])
     expect(secret(await says(`head -1 $(${finds})`))).toBe(true);
   expect(secret(await says('ls() { :; }; head -1 $(command -v ls)'))).toBe(true);
 });

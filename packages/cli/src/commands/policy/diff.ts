@@ -52,7 +52,7 @@ export async function prove(
     if (!isWorkerName(worker)) throw new UnusableError(`not a worker name: \`${worker}\``);
   const { policies } = await loadedPolicies(files, await policyWorld(host, { root }));
   const named = new Set(policies.flatMap(({ rules }) => rules.map(({ worker }) => worker)));
-  for (const worker of [child, parent])
+  for (const worker of new Set([child, parent]))
     if (!named.has(worker))
       await write(
         host.stderr,

@@ -38,13 +38,16 @@ export const which: Lister = ({ operands, given, open }, { world }) => {
   };
 };
 
-/** The files of these names in the search path; unknown after a change, and for other names. */
+/**
+ * The files of these names in the search path; unknown after a change, and for a name that is not found: the search
+ * path of the caller may be longer.
+ */
 export function foundIn(words: readonly Word[], { searchPath, changes }: World): Output {
   const names = words.map(textOf);
   const isPlain = names.every((name) => name !== null && /^\w[\w.+-]*$/.test(name));
   if (!isPlain || countOf(changes) > 0) return unknownOutput;
-  const paths = names.flatMap((name) => searchPath.map((folder) => `${folder}/${name}`));
-  return printed(paths.filter(existsSync), false);
+  const paths = names.map((name) => searchPath.map((folder) => `${folder}/${name}`).filter(existsSync));
+  return paths.some(({ length }) => length === 0) ? unknownOutput : printed(paths.flat(), false);
 }
 
 function printing(words: readonly Word[] | null, part: (path: string) => string): Described {
