@@ -59,7 +59,10 @@ describe('help', () => {
   it.each([
     [['help', 'chek'], "ambit: unknown command 'chek'\nhint: did you mean check?\n"],
     [['log', 'help', 'verfy'], "ambit: unknown command 'verfy'\nhint: did you mean verify?\n"],
-    [['log', 'help', 'zzz'], "ambit: unknown command 'zzz'\nhint: ambit log --help\n"],
+    [
+      ['log', 'help', 'zzz'],
+      "ambit: unknown command 'zzz'\nhint: there are tail, show, verify, prove, key, query, stats, export\n",
+    ],
     [['approvals', 'aprove', 'x'], "ambit: unknown command 'aprove'\nhint: did you mean approve?\n"],
     [['approvals', 'lst'], "ambit: unknown command 'lst'\nhint: did you mean list?\n"],
     [['runs', 'shwo'], "ambit: unknown command 'shwo'\nhint: did you mean show?\n"],
