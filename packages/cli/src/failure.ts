@@ -108,7 +108,14 @@ export function whyUnusable(error: unknown): string {
 
 /** The file in the same folder that is probably meant. */
 function nearFile(path: string): string | null {
-  const near = orNull(() => nearest(basename(path), readdirSync(dirname(path))));
+  const name = basename(path);
+  // A link to nothing is there itself.
+  const near = orNull(() =>
+    nearest(
+      name,
+      readdirSync(dirname(path)).filter((each) => each !== name),
+    ),
+  );
   return near === null ? null : join(dirname(path), near);
 }
 

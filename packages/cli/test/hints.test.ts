@@ -76,6 +76,26 @@ describe('a mistake in a call', () => {
     expect((await saidOf('prove x x policy.yaml')).said.split(why)).toHaveLength(2);
   });
 
+  it('suggests another file for a link to nothing', async () => {
+    const folder = folderOf({ 'a.jsonl': '' });
+    symlinkSync('nowhere', join(folder, 'b.jsonl'));
+    expect((await ambit(['log', 'tail', 'b.jsonl'], { folder })).err).toContain(
+      'did you mean ' + join(folder, 'a.jsonl'),
+    );
+  });
+
+  it('is a tool that a given toolset lacks: decide names the tools that it has', async () => {
+    const tool =
+      "{ name: 'note', description: 'n', input: { json: {}, parse: (value) => ({ ok: true, value }) }, ";
+    const module = `export default { name: 'crm', capabilities: [], tools: [${tool}describe: () => ({ capabilities: [] }), execute: () => null }] };`;
+    const folder = folderOf({ ...files, 'crm.mjs': module });
+    const stdin = '{"tool": "crm.nota"}\n{"tool": "crm.nota"}\n';
+    const words = ['decide', '--policy', 'policy.yaml', '--toolset', './crm.mjs'];
+    expect((await ambit(words, { folder, stdin })).err).toBe(
+      'ambit: there is no tool `crm.nota`: did you mean crm.note? there is crm.note\n',
+    );
+  });
+
   it.runIf(process.platform === 'linux')('names a log that cannot be written, and another way', async () => {
     const run = ['run', '--policy', 'policy.yaml', '--strict', '--model', 'script:script.yaml', 'w'];
     const worker = { 'w.worker': 'name: w\n---\nDo.\n', 'script.yaml': 'w: [{ say: done }]\n' };

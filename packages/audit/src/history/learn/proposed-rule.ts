@@ -85,7 +85,11 @@ function isBelow(value: Json, folder: string): boolean {
 
 /** `fs.write, path below /w/out, by w through filesystem.write_file`. Not escaped. */
 export function ruleInWords({ name, facts, workers, tools }: ProposedRule): string {
-  const said = inOrder(name, facts).map(([fact, pin]) => `${fact} ${pinInWords(pin)}`.trim());
+  const said = inOrder(name, facts).map(([fact, pin]) =>
+    fact === 'sha256' && pin.pin === 'exactly'
+      ? 'with the approved content'
+      : `${fact} ${pinInWords(pin)}`.trim(),
+  );
   const what = said.length === 0 ? [name, 'with any facts'] : [name, ...said];
   return `${what.join(', ')}, by ${workers.join(' or ')} through ${tools.join(' or ')}`;
 }
@@ -117,8 +121,9 @@ export function capabilitiesInWords(capabilities: readonly Capability[]): string
     .join('; ');
 }
 
-/** Not escaped. */
-export function capabilityInWords({ name, ...facts }: Capability): string {
+/** Without digests, which tell a person nothing. Not escaped. */
+export function capabilityInWords(capability: Capability): string {
+  const { name, sha256: _, ...facts } = capability;
   return [name, ...inOrder(name, facts).map(([fact, value]) => `${fact} ${valueInWords(value)}`)].join(', ');
 }
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { printable } from '@ambit/core';
 import { describeLine, judgeLine, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import type { Host } from '../../host.js';
+import { type Host, write } from '../../host.js';
 import { writeSets } from '../../view/written-sets.js';
 import { filterLines, lineStreams } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
@@ -29,7 +30,20 @@ export async function lineAnswers(host: Host, options: DecideOptions): Promise<L
   const { judge, given } = await lineJudge(host, options);
   requireClosed(given, options);
   const written = writeSets(host);
-  return async (line) => written(await judgeLine(line, judge));
+  const { toolset: modules = [] } = options;
+  const said = new Set<string>();
+  return async (line) => {
+    const answer = await judgeLine(line, judge);
+    const reported = modules.length > 0 && 'capabilities' in answer ? answer.capabilities : [];
+    for (const { name, tool } of reported)
+      if (name === 'tool.call' && typeof tool === 'string' && !said.has(tool)) {
+        said.add(tool);
+        const { unknownTool } = await import('./explain.js');
+        for (const note of await unknownTool(tool, judge.toolsets))
+          await write(host.stderr, `ambit: ${printable(note)}\n`);
+      }
+    return written(answer);
+  };
 }
 
 export async function capabilities(host: Host, { root }: { readonly root: string }): Promise<Exit> {

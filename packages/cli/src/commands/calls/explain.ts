@@ -164,7 +164,7 @@ function nextDecision(
 }
 
 /** What there is in place of an unknown tool; empty for a known one, and for tools that only a run has. */
-async function unknownTool(name: string, toolsets: LineJudge['toolsets']): Promise<readonly string[]> {
+export async function unknownTool(name: string, toolsets: LineJudge['toolsets']): Promise<readonly string[]> {
   const wanted = toolsetOf(name);
   if (/^(?:worker|delegation|provider|toolset|mcp-.*)$/.test(wanted)) return [];
   const known =

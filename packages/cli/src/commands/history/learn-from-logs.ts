@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import {
   bearingOnLearning,
   type Judge,
@@ -23,6 +22,7 @@ import {
   policyWorld,
 } from '../given/policies.js';
 import { logMembers } from '../log/log-named.js';
+import { nameOf } from '../log/verified-logs.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
 export interface LearningOptions extends PolicyOptions {
@@ -77,8 +77,7 @@ async function readCalls(
     const members = await logMembers(host, log);
     const options = { members: members.read, ...kept };
     // One by one: arguments of a single `push` must fit on the stack.
-    const name = relative(host.folder, log) || log;
-    for (const call of await pastCalls(name, readLog(log), options)) calls.push(call);
+    for (const call of await pastCalls(nameOf(host, log), readLog(log), options)) calls.push(call);
     await members.warn();
   }
   return calls;

@@ -262,6 +262,18 @@ give --write to write them
     expect(ran.exit).toBe(exit);
     expect(ran.err).not.toMatch(/^\s+at /m);
   });
+
+  it('prints no digests', async () => {
+    const digest = 'ab'.repeat(32);
+    const folder = await answered([[{ name: 'data.share', path: '/w/a.pdf', sha256: digest }, 'yes']]);
+    const { out } = await ambit(['learn', 'run.jsonl', '--policy', 'policy.yaml', '--reach', 'arguments'], {
+      folder,
+      environment: { AMBIT_HOME: join(folder, 'state') },
+    });
+    const said = out.slice(0, out.indexOf('what this changes'));
+    expect(said).toContain('data.share, path /w/a.pdf, with the approved content, by w');
+    expect(said).not.toContain(digest);
+  });
 });
 
 describe('log stats --load', () => {
