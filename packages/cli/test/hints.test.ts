@@ -80,7 +80,7 @@ describe('a mistake in a call', () => {
     const folder = folderOf({ 'a.jsonl': '' });
     symlinkSync('nowhere', join(folder, 'b.jsonl'));
     expect((await ambit(['log', 'tail', 'b.jsonl'], { folder })).err).toContain(
-      'did you mean ' + join(folder, 'a.jsonl'),
+      `did you mean ${join(folder, 'a.jsonl')}`,
     );
   });
 

@@ -218,6 +218,16 @@ describe('conditions', () => {
     expect(found.map(({ code, message }) => [code, message])).toEqual(expected);
   });
 
+  it('says that a number is in no list of texts', async () => {
+    const when = '{ in: [{ var: capability.port }, ["443", "80"]] }';
+    const found = await findingsIn(
+      `${head}capabilities: { net.connect: { decision: pre_approved, when: ${when} } }\n`,
+    );
+    expect(found.map(({ help }) => help)).toEqual([
+      'a number is never in a list of texts: write it without quotes',
+    ]);
+  });
+
   it('does not suggest to remove a permission that turns off the question about opaque programs', async () => {
     const rules = 'net: blocked\n  proc.exec.opaque: { decision: pre_approved, when: false }\n';
     const found = await findingsIn(`version: 1\ndefault: pre_approved\ncapabilities:\n  ${rules}`);

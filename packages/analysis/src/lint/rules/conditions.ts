@@ -1,4 +1,4 @@
-import type { WrittenMember } from '@ambit/policy';
+import type { Expression, WrittenMember } from '@ambit/policy';
 import { type Entry, keysOf, quote } from '@ambit/policy/internal';
 import type { Inquiry } from '../subject/inquiry.js';
 import { heardSites, type Lint, type Report, standsForImplied } from '../subject/scope.js';
@@ -23,15 +23,27 @@ export const constantConditions: Lint = ({ file, inquiry }, report) => {
           ]
         : [
             'this condition is never true',
-            permits
-              ? standsForImplied(file, rule)
-                ? 'remove `when`: the rule turns off the question that is asked without it'
-                : 'the rule permits nothing; remove it, or mend the condition'
-              : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; remove it, or mend the condition`,
+            spellsNumber(rule.when.expression)
+              ? 'a number is never in a list of texts: write it without quotes'
+              : permits
+                ? standsForImplied(file, rule)
+                  ? 'remove `when`: the rule turns off the question that is asked without it'
+                  : 'the rule permits nothing; remove it, or mend the condition'
+                : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; remove it, or mend the condition`,
           ];
     report('CONSTANT_CONDITION', span, { message, help });
   }
 };
+
+/** Whether a text in the list of an `in` spells a number. */
+function spellsNumber(expression: Expression): boolean {
+  if (expression.kind !== 'operation') return false;
+  const { operator, operands } = expression;
+  const listed = operator === 'in' && operands[1]?.kind === 'list' ? operands[1].items : [];
+  const isNumeral = (one: Expression) =>
+    one.kind === 'literal' && typeof one.value === 'string' && /^-?\d+(?:\.\d+)?$/.test(one.value);
+  return listed.some(isNumeral) || operands.some(spellsNumber);
+}
 
 /** The one way for a rule to decide more loosely behind another caller. */
 export const chainConditions: Lint = ({ file }, report) => {
