@@ -74,7 +74,7 @@ function optionsOf(
       at += inline === undefined ? 1 : 0;
       const value = inline ?? args[at];
       if (value === undefined || (inline === undefined && value.startsWith('-'))) throw unexplained;
-      if (value.trim() === '' || (name !== 'policy' && name in given.texts)) throw unexplained;
+      if (value.trim() === '') throw unexplained;
       given.texts[name] = [...(given.texts[name] ?? []), value];
     } else if (known.flags.test(name) && inline === undefined) given.flags.add(name);
     else if (name === '' && !args[at]?.startsWith('-')) given.words.push(args[at] ?? '');

@@ -52,7 +52,6 @@ describe('a mistake in a call', () => {
     ['explain --policy policy.yaml ', 'ambit: the argument CALL is empty\nhint: ambit explain --help\n'],
     ['explain ls --policy ', "ambit: the value of option '--policy <FILE>' is empty\n"],
     ['approvals refuse x', 'hint: there are list, show, approve, deny, kept, revoke\n'],
-    ['init --preset ci --preset coding', "ambit: option '--preset <NAME>' is given more than once\n"],
     ['gateway --policy policy.yaml --url x', 'hint: --url https://tools.example/mcp\n'],
     ['gateway --policy policy.yaml --config gone', 'hint: give a file that you may read\n'],
     [

@@ -46,7 +46,6 @@ describe('the quick program', () => {
     ['an option without its value', ['decide', '--policy']],
     ['an option in place of a value', ['decide', '--policy', '--json']],
     ['an empty value', ['decide', '--policy', '']],
-    ['a second value', ['decide', '--root=.', '--policy', 'policy.yaml', '--root=inner']],
     ['an unexpected value', ['decide', '--open=yes']],
     ['an argument', ['decide', '--policy', 'policy.yaml', 'more']],
     ['an argument after the options', ['decide', '--', 'more']],

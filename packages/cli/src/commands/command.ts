@@ -47,18 +47,6 @@ export class TableCommand extends Command {
         this.error(`error: the value of option '${option.flags}' is empty`);
   }
 
-  /** An option with one value is given once: a later value would replace it silently. */
-  override addOption(option: Option): this {
-    let times = 0;
-    const isOne = option.required && !Array.isArray(option.defaultValue);
-    if (isOne)
-      this.on(`option:${option.name()}`, () => {
-        times += 1;
-        if (times > 1) this.error(`error: option '${option.flags}' is given more than once`);
-      });
-    return super.addOption(option);
-  }
-
   /** A repeatable option: its values in order, none by default. */
   list(flags: string, description: string): this {
     return this.option(flags, description, (value, before: readonly string[]) => [...before, value], []);

@@ -233,7 +233,7 @@ interface Subject {
 async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<Subject> {
   const { entry, history } = await entryAt(file, seq);
   if (entry.event !== 'decision')
-    throw new UnusableError(`entry ${seq} is not a decision, but: ${entry.event}`, `ambit log tail ${file}`);
+    throw new UnusableError(`entry ${seq} is not a decision, but: ${entry.event}`, 'ambit log tail FILE');
   const { decision } = entry;
   if (decision === null)
     throw new UnusableError(

@@ -17,7 +17,7 @@ export async function logShow(
     if (!found.ok) {
       const like = found.similar.length === 0 ? [] : [`did you mean ${found.similar.join(', ')}?`];
       const others = log === undefined ? ['only the newest log was searched; --log RUN names another'] : [];
-      throw new UnusableError(found.message, [...like, ...others].join(' ') || `ambit log tail ${file}`);
+      throw new UnusableError(found.message, [...like, ...others].join(' ') || 'ambit log tail FILE');
     }
     const { story } = found;
     const { mark, banner, exit } = await verifiedLogs(host, [file], { unverified });

@@ -165,7 +165,7 @@ describe('run --park and --resume', () => {
 
   it.each([
     [['--resume', 'nothing', '--park'], 'there is no run `nothing` here'],
-    [['--resume', '', '--park'], 'there is no run `` here'],
+    [['--resume', '', '--park'], "the value of option '--resume <RUN>' is empty"],
     [['--resume', 'ID', '--park', 'other'], 'with another `workers`'],
     [['--resume', 'ID', '--park', 'w', 'come'], 'with another input'],
     [['--resume', 'ID', '--park', '--model', 'script:other.yaml'], 'with another `model`'],
