@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
-import { remembered } from '@ambit/core';
+import { isOpaque, remembered } from '@ambit/core';
 import { followNow, isUnder } from '@ambit/toolsets';
 import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect } from '../effect.js';
+import { outermost } from '../files/listing.js';
 import { Outside } from '../state/outside.js';
 import type { Scope, Walk } from '../state/scope.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
@@ -51,18 +52,6 @@ export function touchFiles(effect: FilesEffect, toucher: Toucher): void {
   const want = { ...effect, folders };
   const tell = effect.isRemembered === true ? report : reportFiles;
   tell(effect.files, want, toucher);
-}
-
-/** The paths that lie below no other one. */
-function outermost(paths: readonly string[]): readonly string[] {
-  const all = new Set(paths);
-  return paths.filter((path) => {
-    for (let at = path; at !== '/'; ) {
-      at = posix.dirname(at);
-      if (all.has(at)) return false;
-    }
-    return true;
-  });
 }
 
 function touchNames(word: NamesWord, want: Want, toucher: Toucher): void {
@@ -152,8 +141,8 @@ function mayBeMade(under: string | null, { report: { capabilities }, world: { ch
       changes.open.has(each) &&
       (under === null || isUnder(each, under) || isUnder(under, each)),
   );
-  const isOpaque = () => capabilities.some(({ name }) => name === 'proc.exec.opaque');
-  return isUnpacked || (changes.open.has('/') && (under !== null || isOpaque()));
+  const isUnknown = () => capabilities.some(({ name }) => isOpaque(name));
+  return isUnpacked || (changes.open.has('/') && (under !== null || isUnknown()));
 }
 
 function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher): void {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { FolderCache, Kind } from './folder-cache.js';
 
 /** The files below a folder. Real folders are walked; links are listed and never followed. */
@@ -97,4 +98,12 @@ function walk({ folders, left, options }: Walk, real: string): Listed {
 
 export function joined(folder: string, name: string): string {
   return folder.endsWith('/') ? folder + name : `${folder}/${name}`;
+}
+
+/** The paths that lie below no other one, each once. */
+export function outermost(paths: Iterable<string>): readonly string[] {
+  const all = new Set(paths);
+  const isBelow = (path: string): boolean =>
+    path !== '/' && (all.has(posix.dirname(path)) || isBelow(posix.dirname(path)));
+  return [...all].filter((path) => !isBelow(path));
 }

@@ -1,4 +1,4 @@
-import { type Capability, fileSetOf, type JsonObject } from '@ambit/core';
+import { type Capability, fileSetOf, isOpaque, type JsonObject } from '@ambit/core';
 import { Outside } from './outside.js';
 
 /** What was found so far, and how much more work is allowed. */
@@ -31,7 +31,7 @@ export function newReport(): Report {
     large += isLarge(capability) ? 1 : 0;
     const key = isLarge(capability) ? `large ${large}` : JSON.stringify(capability);
     if (seen.has(key)) return;
-    if (seen.size >= mostCapabilities && capability.name !== 'proc.exec.opaque')
+    if (seen.size >= mostCapabilities && !isOpaque(capability.name))
       throw new Outside('it does too many things to list', '');
     seen.add(key);
     keys.push(key);
@@ -43,7 +43,7 @@ export function newReport(): Report {
     opaque: (facts, why) => add({ name: 'proc.exec.opaque', ...facts, why }),
     rewind: (count) => {
       for (const key of keys.splice(count)) seen.delete(key);
-      for (const each of capabilities.splice(count)) if (each.name === 'proc.exec.opaque') add(each);
+      for (const each of capabilities.splice(count)) if (isOpaque(each.name)) add(each);
     },
     spend: (steps) => {
       left -= steps;

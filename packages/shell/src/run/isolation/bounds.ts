@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Capability, fileSetOf, groupedBy, isOpaque, isWithin, orNull } from '@ambit/core';
 import { isRootItself, isUnder, type Roots, realPathOf, rootsAt, segmentsOf } from '@ambit/toolsets';
+import { outermost } from '../../files/listing.js';
 
 export interface Bounds {
   /** Real paths that the command may change, with all below them; everything else is read only. */
@@ -21,10 +22,10 @@ export function boundsOf(
     ['fs.write', 'fs.delete', 'fs.meta'].some((of) => isWithin(name, of)),
   );
   const paths = changes.map(pathsIn);
-  const wantsRoots =
-    writes === 'roots' ||
-    described.some(({ name }) => isOpaque(name)) ||
-    paths.some(({ isAnywhere }) => isAnywhere);
+  const isUnknown = described.some(({ name }) => isOpaque(name));
+  // A connection, or for known programs any network capability.
+  const network = isUnknown ? 'net.connect' : 'net';
+  const wantsRoots = writes === 'roots' || isUnknown || paths.some(({ isAnywhere }) => isAnywhere);
   const own = wantsRoots ? roots.list.filter(({ mode }) => mode === 'rw').map(({ real }) => real) : [];
   const changed = paths.flatMap(({ name, known, under }) => [
     ...foldersOf(name, known, roots),
@@ -32,13 +33,8 @@ export function boundsOf(
   ]);
   return {
     writable: fewOf([...own, ...changed].filter(isThere), roots),
-    has_network: described.some(({ name }) => isWithin(name, networkOf(described))),
+    has_network: described.some(({ name }) => isWithin(name, network)),
   };
-}
-
-/** Gives a command the network: a connection, or for known programs any network capability. */
-function networkOf(described: readonly Capability[]): string {
-  return described.some(({ name }) => isWithin(name, 'proc.exec.opaque')) ? 'net.connect' : 'net';
 }
 
 interface Paths {
@@ -63,28 +59,15 @@ const mostPlaces = 64;
 
 /** Without places inside others. Of too many, the deepest become their folders, except for roots. */
 function fewOf(places: readonly string[], roots: Roots): readonly string[] {
-  let few = outermost(places);
-  for (;;) {
-    if (few.length <= mostPlaces) return few;
-    const above = few.filter((place) => !isRootItself(place, roots) && posix.dirname(place) !== '/');
-    const deepest = Math.max(...above.map((place) => segmentsOf(place).length));
-    if (above.length === 0) return few;
-    const isReplaced = (place: string) => above.includes(place) && segmentsOf(place).length === deepest;
-    few = outermost(few.map((place) => (isReplaced(place) ? posix.dirname(place) : place)));
-  }
-}
-
-function outermost(places: readonly string[]): readonly string[] {
-  const sorted = [...new Set(places)].sort((one, other) => one.length - other.length);
-  const kept = new Set<string>();
-  for (const place of sorted) if (!isBelowOneOf(place, kept)) kept.add(place);
-  return [...kept];
-}
-
-function isBelowOneOf(place: string, folders: ReadonlySet<string>): boolean {
-  for (let folder = place; folder !== '/'; folder = posix.dirname(folder))
-    if (folders.has(folder)) return true;
-  return false;
+  const few = outermost([...places].sort((one, other) => one.length - other.length));
+  const above = few.filter((place) => !isRootItself(place, roots) && posix.dirname(place) !== '/');
+  if (few.length <= mostPlaces || above.length === 0) return few;
+  const deepest = Math.max(...above.map((place) => segmentsOf(place).length));
+  const isReplaced = (place: string) => above.includes(place) && segmentsOf(place).length === deepest;
+  return fewOf(
+    few.map((place) => (isReplaced(place) ? posix.dirname(place) : place)),
+    roots,
+  );
 }
 
 /** The folders in which these files are changed; each folder is checked once. */

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { type Capability, fileSetOf, isOpaque, orNull } from '@ambit/core';
 import { FileError, isUnder, type Roots, realPathOf, secretStarts, wellKnownAt } from '@ambit/toolsets';
 import { folderCache } from '../../files/folder-cache.js';
-import { listingFrom, mostEntries } from '../../files/listing.js';
+import { listingFrom, mostEntries, outermost } from '../../files/listing.js';
 
 /** A place that a confined command cannot read. */
 export interface Hidden {
@@ -27,10 +27,9 @@ export function hiddenFrom(
   if (!described.some(({ name }) => isOpaque(name))) return [];
   const carried = carriedBy(described);
   if (carried === null) return [];
-  const found = new Set([...homeSecrets(roots), ...rootSecrets(roots)].flatMap(realOrNone));
-  const outermost = [...found].filter((path) => ![...above(path)].some((folder) => found.has(folder)));
+  const found = [...homeSecrets(roots), ...rootSecrets(roots)].flatMap(realOrNone);
   const folders = [...entered, ...roots.list.map(({ real }) => real)];
-  const hidden = outermost.flatMap((path) => withoutShown(path, { carried, entered: folders }));
+  const hidden = outermost(found).flatMap((path) => withoutShown(path, { carried, entered: folders }));
   if (hidden.length > mostHidden)
     throw new FileError(
       `more than ${mostHidden} well-known secrets would have to be hidden from this command: run it in a smaller folder`,
@@ -85,10 +84,6 @@ function withoutShown(
   const isEntered = [...shown.carried, ...shown.entered].some((one) => isUnder(one, path));
   if (kind === 'file' || !isEntered) return [{ path, kind }];
   return namesIn(path).flatMap((name) => withoutShown(posix.join(path, name), shown));
-}
-
-function* above(path: string): Generator<string> {
-  for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) yield folder;
 }
 
 function kindOf(path: string): Hidden['kind'] | null {

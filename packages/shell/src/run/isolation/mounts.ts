@@ -11,6 +11,7 @@ import {
   realPathOf,
   segmentsOf,
 } from '@ambit/toolsets';
+import { outermost } from '../../files/listing.js';
 
 /** A change to the read-only file system; each holds for everything below its path, until a later one. */
 export interface Mount {
@@ -31,9 +32,8 @@ export function mountsOf(writable: readonly string[], roots: Roots): readonly Mo
     ...writable.map((path) => ({ path, mode: 'rw' as const })),
     ...readOnly.map((path) => ({ path, mode: 'ro' as const })),
   ].sort(byDepth);
-  const guards = [...new Set(roots.guarded.flatMap(entriesOf))].filter((path) => isTouched(path, places));
-  const outermost = guards.filter((path) => !guards.some((other) => other !== path && isUnder(path, other)));
-  const around = outermost.flatMap((path) => [
+  const guards = roots.guarded.flatMap(entriesOf).filter((path) => isTouched(path, places));
+  const around = outermost(guards).flatMap((path) => [
     ...foldersTo(path, places).map((folder) => ({ path: folder, mode: 'fixed' as const })),
     { path, mode: 'ro' as const },
   ]);
