@@ -1,11 +1,9 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { errorCode } from '@ambit/core';
-import { readPlain } from '@ambit/toolsets';
 import { joined } from '../../files/listing.js';
 import { mayDiffer } from '../../world.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
 import { settingOf } from './settings/settings.js';
+import { smallText } from './store/read-files.js';
 import { foldersBelow } from './work/work-tree.js';
 
 /** Drivers that attributes choose: filters for content, programs for differences. */
@@ -73,15 +71,9 @@ function attributeFiles(request: Request, others: readonly string[]): readonly s
 /** Git reads a missing tracked file from the index, so its content is unknown. */
 function mayName(request: Request, file: string, names: readonly string[]): boolean {
   if (mayDiffer(file, request.world.changes)) return true;
-  try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) return isTracked(request, file);
-    if (found.size > 1_000_000) return true;
-    const text = readPlain(file).toString();
-    return names.some((name) => text.includes(name));
-  } catch (error) {
-    return errorCode(error) !== 'ENOTDIR';
-  }
+  const text = smallText(file, 1_000_000);
+  if (text === null) return isTracked(request, file);
+  return text === undefined || names.some((name) => text.includes(name));
 }
 
 function isTracked(request: Request, file: string): boolean {

@@ -167,6 +167,15 @@ describe('git that runs programs from its settings', () => {
     expect(describeGit(folder, command)).toBeTypeOf('string');
   });
 
+  it('is opaque if attributes in the index name one, and a file has the place of their folder', () => {
+    const folder = repositoryOf(files);
+    commit(folder, { 'old/a.ts': 'a\n', 'old/.gitattributes': '* diff=x\n' });
+    git(folder, 'config', 'diff.x.textconv', './evil');
+    rmSync(join(folder, 'old'), { recursive: true });
+    write(folder, { old: 'a file\n' });
+    expect(describeGit(folder, 'diff')).toMatch(/textconv/);
+  });
+
   it('is opaque if attributes in what is archived name one', () => {
     const folder = repositoryOf(files);
     git(folder, 'checkout', '-q', '-b', 'other');

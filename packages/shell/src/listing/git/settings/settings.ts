@@ -1,8 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { errorCode } from '@ambit/core';
-import { readPlain } from '@ambit/toolsets';
 import { type Changes, mayDiffer } from '../../../world.js';
+import { smallText } from '../store/read-files.js';
 import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';
 import { readSettings, type Setting } from './setting-text.js';
@@ -26,6 +25,8 @@ interface Reader {
   left: number;
 }
 
+/** The most bytes that are read of one file. */
+const mostBytes = 1_000_000;
 const ofSystem = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig'];
 
 /** Reads the settings that git reads. `repository` is null outside one. */
@@ -44,7 +45,7 @@ export function readAllSettings(repository: Repository | null, home: string, cha
 
 /** Whether git reads the settings of one work tree. The files that this one includes do not count. */
 function hasOwnOfTrees(file: string): boolean {
-  const all = readSettings(textAt(file)?.slice(1) ?? '') ?? [];
+  const all = readSettings(smallText(file, mostBytes) ?? '') ?? [];
   const last = all.findLast(({ key }) => key === 'extensions.worktreeconfig')?.value;
   return /^(?:true|yes|on|1)$/i.test(last ?? '');
 }
@@ -85,9 +86,9 @@ function addFile(reader: Reader, file: string, origin: Origin): void {
     return;
   }
   if (mayDiffer(file, reader.changes)) note(reader, ['any'], `\`${file}\` was changed before`);
-  const text = textAt(file);
+  const text = smallText(file, mostBytes);
   if (text === null) return;
-  const settings = text === 'unreadable' ? null : readSettings(text.slice(1));
+  const settings = text === undefined ? null : readSettings(text);
   if (settings === null) note(reader, ['any'], `\`${file}\` cannot be read`);
   reader.open.add(file);
   for (const setting of settings ?? []) {
@@ -117,16 +118,4 @@ function addFile(reader: Reader, file: string, origin: Origin): void {
 
 function note(reader: Reader, aspects: readonly Aspect[], why: string): void {
   for (const aspect of aspects) if (!reader.why.has(aspect)) reader.why.set(aspect, why);
-}
-
-/** Null without a file; otherwise the text after one space. */
-function textAt(file: string): string | null {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) return null;
-    if (!found.isFile() || found.size > 1_000_000) return 'unreadable';
-    return ` ${readPlain(file).toString()}`;
-  } catch (error) {
-    return errorCode(error) === 'ENOTDIR' ? null : 'unreadable';
-  }
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 
@@ -10,6 +10,17 @@ export function namesIn(folder: string): readonly string[] {
 /** The text of a file; empty if it is missing. Throws if it cannot be read. */
 export function textAt(path: string): string {
   return orMissing(() => readPlain(path).toString(), '');
+}
+
+/** The text of a file of at most so many bytes: null if it is missing, undefined if it cannot be read. */
+export function smallText(path: string, mostBytes: number): string | null | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    return found.size > mostBytes ? undefined : readPlain(path).toString();
+  } catch (error) {
+    return errorCode(error) === 'ENOTDIR' ? null : undefined;
+  }
 }
 
 function orMissing<Found>(read: () => Found, missing: Found): Found {

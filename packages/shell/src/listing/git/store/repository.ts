@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { orNull } from '@ambit/core';
-import { readPlain } from '@ambit/toolsets';
+import { smallText } from './read-files.js';
 
 /** Git's folders, as real paths. */
 export interface Repository {
@@ -44,9 +44,9 @@ function lookIn(folder: string): Found {
 }
 
 function openFolder(folder: string, tree: string | null): Found {
-  const shared = textAt(resolve(folder, 'commondir'));
+  const shared = smallText(resolve(folder, 'commondir'), mostBytes) ?? null;
   const common = shared === null ? folder : realOf(resolve(folder, shared.trimEnd()));
-  const head = textAt(resolve(folder, 'HEAD'));
+  const head = smallText(resolve(folder, 'HEAD'), mostBytes) ?? null;
   if (common === null || head === null || !/^(?:ref: refs\/[^\s]+|[0-9a-f]{40})\n$/.test(head)) return none;
   if (kindOf(resolve(common, 'objects')) !== 'folder' || kindOf(resolve(common, 'refs')) !== 'folder')
     return none;
@@ -55,7 +55,7 @@ function openFolder(folder: string, tree: string | null): Found {
 
 /** The `.git` of a work tree or a submodule is a file that names the folder. */
 function followFile(file: string, tree: string | null): Found {
-  const path = /^gitdir: (.+)\n$/.exec(textAt(file) ?? '')?.[1];
+  const path = /^gitdir: (.+)\n$/.exec(smallText(file, mostBytes) ?? '')?.[1];
   const real = path === undefined ? null : realOf(resolve(dirname(file), path));
   return real === null ? none : openFolder(real, tree);
 }
@@ -75,9 +75,7 @@ function kindOf(path: string): 'file' | 'folder' | 'other' | 'none' {
   return found?.isDirectory() === true ? 'folder' : 'other';
 }
 
-function textAt(path: string): string | null {
-  return orNull(() => (statSync(path).size > 65_536 ? null : readPlain(path).toString()));
-}
+const mostBytes = 65_536;
 
 function realOf(path: string): string | null {
   return orNull(() => realpathSync(path));

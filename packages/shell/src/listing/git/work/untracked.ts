@@ -1,9 +1,9 @@
-import { orNull, remembered } from '@ambit/core';
-import { readPlain } from '@ambit/toolsets';
+import { remembered } from '@ambit/core';
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { mayDiffer, mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { gitDialect, type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
+import { smallText } from '../store/read-files.js';
 import type { Pathspec } from './pathspec.js';
 import { foldersBelow, isMoved, lookAt, surelyTracked, type WorkTree } from './work-tree.js';
 
@@ -119,7 +119,5 @@ function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
 
 /** A link is not followed: its rules are ignored, so more is listed. */
 function textAt(file: string): string {
-  const found = lookAt(file);
-  const isRead = found?.isFile() === true && found.size < 4_000_000;
-  return (isRead ? orNull(() => readPlain(file).toString()) : null) ?? '';
+  return (lookAt(file)?.isFile() === true ? smallText(file, 4_000_000) : null) ?? '';
 }
