@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { orNull } from '@ambit/core';
+import { type JsonObject, orNull } from '@ambit/core';
 import { lineReader } from '@ambit/toolsets';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { whyUnkept } from './changed-number.js';
@@ -14,6 +14,8 @@ export class ClientTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** The newest request or notification of the client. */
+  newest: JsonObject = {};
   readonly #running = new Set<unknown>();
   readonly #read = lineReader(longestLine, (line, isWhole) => {
     if (isWhole) this.#takeLine(line);
@@ -79,6 +81,7 @@ export class ClientTransport implements Transport {
     }
     if ('id' in message) this.#running.add(message.id);
     else if (message.method === 'notifications/cancelled') this.#running.delete(message.params?.requestId);
+    this.newest = message as JsonObject;
     this.onmessage?.(message);
   }
 

@@ -1,5 +1,4 @@
 import type { Readable, Writable } from 'node:stream';
-import type { JsonObject } from '@ambit/core';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ClientTransport } from './client-transport.js';
@@ -20,10 +19,10 @@ export interface GatewayOptions extends UpstreamOptions {
 export async function runGateway(options: GatewayOptions): Promise<void> {
   const upstream = await openUpstream(options);
   const served: { end(): Promise<void> }[] = [];
-  let opening: JsonObject = {};
   const clientOf: McpServerFactory = ({ era }) => {
     if (era === 'modern') {
-      const client = new Stateless(upstream, { principal: 'stdio', can: canAnswer(opening) });
+      // It keeps the capabilities that its opening message declares until it ends.
+      const client = new Stateless(upstream, { principal: 'stdio', can: canAnswer(wire.newest) });
       served.push(client);
       return client.connected();
     }
@@ -37,12 +36,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   );
   try {
     const serving = serveStdio(clientOf, { transport: wire });
-    const { onmessage: take, onclose: lost } = wire;
-    wire.onmessage = (message) => {
-      // It keeps the capabilities that it declares there until it ends.
-      if (served.length === 0) opening = message as JsonObject;
-      take?.(message);
-    };
+    const { onclose: lost } = wire;
     await new Promise<void>((resolve) => {
       wire.onclose = () => {
         lost?.();
