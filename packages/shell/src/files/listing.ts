@@ -103,7 +103,11 @@ export function joined(folder: string, name: string): string {
 /** The paths that lie below no other one, each once. */
 export function outermost(paths: Iterable<string>): readonly string[] {
   const all = new Set(paths);
-  const isBelow = (path: string): boolean =>
-    path !== '/' && (all.has(posix.dirname(path)) || isBelow(posix.dirname(path)));
-  return [...all].filter((path) => !isBelow(path));
+  return [...all].filter((path) => !foldersAbove(path).some((folder) => all.has(folder)));
+}
+
+/** Up to the root, the innermost first. */
+export function foldersAbove(path: string): readonly string[] {
+  const above = posix.dirname(path);
+  return above === path ? [] : [above, ...foldersAbove(above)];
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
+import { foldersAbove } from '../files/listing.js';
 import type { Context } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
 import { type Member, type Members, membersOf } from './members.js';
@@ -90,7 +91,7 @@ class Rules {
     start: string,
     { ignoreFiles, usesGit, usesExclude, usesParents }: Visibility,
   ): FolderRules {
-    const above = ancestorsOf(folder);
+    const above = [folder, ...foldersAbove(folder)];
     const folders = above.filter((each) => usesParents || isUnder(each, start));
     const root = usesGit ? above.findIndex((each) => this.#isRepository(each)) : -1;
     const inside = root === -1 ? folders : folders.slice(0, root + 1);
@@ -171,12 +172,6 @@ function rulesIn(path: string): IgnoreFile['rules'] {
 }
 
 const mostBytes = 65_536;
-
-/** The folder, and those above it, innermost first. */
-function ancestorsOf(folder: string): readonly string[] {
-  const above = posix.dirname(folder);
-  return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
-}
 
 /** Globs on a command line, relative to a folder: matches are kept, `!` excludes, the last match counts. */
 export function overrideOf(globs: readonly Glob[], folder: string): Visibility['override'] {

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
+import { foldersAbove } from '../../files/listing.js';
 import { type Context, mayHaveChanged } from '../../world.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
 import { type Member, type Members, membersOf } from '../members.js';
@@ -64,7 +65,7 @@ class Rules {
     readonly context: Context,
   ) {
     // In a folder of workspaces, the ignore files above count among the defaults.
-    this.#hasAbove = ancestorsOf(root).some((folder) => this.#mayBe(posix.join(folder, 'package.json')));
+    this.#hasAbove = foldersAbove(root).some((folder) => this.#mayBe(posix.join(folder, 'package.json')));
   }
 
   /** Whether it is certainly not packed. */
@@ -126,9 +127,4 @@ class Rules {
     const { listing, changes } = this.context.world;
     return listing.kind(path) !== null || mayHaveChanged(path, changes);
   }
-}
-
-function ancestorsOf(folder: string): readonly string[] {
-  const above = posix.dirname(folder);
-  return above === folder ? [] : [above, ...ancestorsOf(above)];
 }
