@@ -54,24 +54,21 @@ export interface AskedQuestion {
 export async function* callRows(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
 ): AsyncGenerator<CallRow, void, undefined> {
-  const open = new Map<string, CallRow>();
-  const asked = new Map<string, Asked>();
+  const open = new Map<string, OpenCall>();
   // The questions of refused calls that still wait: the next try of the call brings the answer.
   const waiting = new Map<string, string>();
   for await (const { entry } of lines) {
     const key = `${entry.run} ${wordsOf(entry.call)}`;
-    const row = open.get(key);
-    const { same = key, since = entry.time } = asked.get(key) ?? {};
+    const call = open.get(key);
     if (entry.event === 'decision') {
-      open.set(key, decided(entry, row));
-      asked.set(key, { since: entry.time, same: sameCall(entry) ?? key });
-    } else if (entry.event === 'approval' && row !== undefined) {
-      open.set(key, answered(entry, row, { since, waiting: waiting.get(same) }));
+      open.set(key, { row: decided(entry, call?.row), since: entry.time, same: sameCall(entry) ?? key });
+    } else if (entry.event === 'approval' && call !== undefined) {
+      const { same } = call;
+      open.set(key, { row: answered(entry, call, waiting.get(same)), since: entry.time, same });
       waiting.delete(same);
-      asked.set(key, { since: entry.time, same });
-    } else if (entry.event === 'outcome' && row !== undefined) {
+    } else if (entry.event === 'outcome' && call !== undefined) {
+      const { row, since, same } = call;
       open.delete(key);
-      asked.delete(key);
       const isAsked = entry.code === 'unanswered' && row.questions.length === 0;
       const questions = isAsked && !waiting.has(same) ? [{ ...unanswered, rules: row.rules }] : row.questions;
       if (entry.code === 'unanswered') waiting.set(same, waiting.get(same) ?? since);
@@ -83,7 +80,7 @@ export async function* callRows(
       };
     }
   }
-  yield* open.values();
+  for (const { row } of open.values()) yield row;
 }
 
 /** It waits for a person, who answers elsewhere. */
@@ -96,7 +93,8 @@ const unanswered: Omit<AskedQuestion, 'rules'> = {
   waited: false,
 };
 
-interface Asked {
+interface OpenCall {
+  readonly row: CallRow;
   /** The time since which an answer was possible. */
   readonly since: string;
   /** The properties that repeated tries of a call share. */
@@ -131,11 +129,7 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
   };
 }
 
-function answered(
-  entry: LogEntry,
-  row: CallRow,
-  { since, waiting }: { readonly since: string; readonly waiting: string | undefined },
-): CallRow {
+function answered(entry: LogEntry, { row, since }: OpenCall, waiting: string | undefined): CallRow {
   const answer = {
     how: wordsOf(entry.how),
     who: whoOf(entry),
