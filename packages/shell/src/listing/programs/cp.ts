@@ -1,5 +1,6 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
+import { joined } from '../../files/listing.js';
 import { isMany, isOpen, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, type Described, mayHaveChanged } from '../../world.js';
 import { Collected } from '../collected.js';
@@ -199,7 +200,7 @@ function effectsInTarget(start: Start, place: Start, of: Copying): readonly Effe
     written.addOpen(underOf(place, context));
   }
   const isIn = of.isIn || isFolder(place, start, of);
-  const inside = within(place.text, baseOf(start));
+  const inside = pathIn(place.text, start);
   const ends = isIn === null ? [place.text, inside] : [isIn ? inside : place.text];
   return ends.flatMap((end) => {
     const led = how.isRelative === true ? [text(ledFrom(end, start.text, context))] : [];
@@ -222,15 +223,11 @@ function isMadeAnew(found: Members | null, { copiesLinks }: How, { world }: Cont
   return mayBeAny || found.list.some(({ kind, depth }) => kind === 'other' && depth === 0);
 }
 
-/** The path of a source in the target folder. One that ends in `..` becomes the folder itself. */
-function baseOf({ text: source }: Start): string {
+/** The path of a source in the target folder. One that ends in `.` or `..` becomes the folder itself. */
+function pathIn(folder: string, { text: source }: Start): string {
   const plain = withoutSlash(source);
   const base = plain.slice(plain.lastIndexOf('/') + 1);
-  return base === '..' ? '' : base;
-}
-
-function within(folder: string, name: string): string {
-  return name === '' || name === '.' ? folder : `${folder.endsWith('/') ? folder : `${folder}/`}${name}`;
+  return ['', '.', '..'].includes(base) ? folder : joined(folder, base);
 }
 
 /** Whether the target is a folder for the sources; null if unknown. */
