@@ -527,6 +527,7 @@ describe('shell.run › patch', () => {
     ],
     ['patch -p1 -i plain.diff', ['fs.read plain.diff src/a.ts (patch)', ...written]],
     [`patch --strip=1 -N <<'E'\n${header}${hunk}E`, ['fs.read src/a.ts (patch)', ...written]],
+    ['patch -u --dry-run src/a.ts plain.diff', ['fs.read plain.diff src/a.ts (patch)']],
     ['patch -p1 --dry-run <plain.diff', ['fs.read plain.diff (shell)', 'fs.read src/a.ts (patch)']],
   ])('names the files of a plain patch: %s', async (line, expected) => {
     expect([...(await says(line))].sort()).toEqual([...expected].sort());

@@ -14,18 +14,20 @@ export const patch: Lister = (reading, context) => {
   const [file, ...from] = reading.operands;
   const names = file === undefined ? namesOf(reading, context) : null;
   const isDry = has(reading, '--dry-run');
+  const touched = isDry ? (words: readonly Word[]) => pathEffects('read', words) : changed;
   const { folder } = reading;
   const place = (effects: readonly Effect[]) => ({
     effects: folder === null ? effects : effects.map((effect) => ({ ...effect, folder })),
   });
-  const unknown: Effect = { kind: 'opaque', why: 'the patch says which files it reads, writes and removes' };
+  const why = 'the patch says which files it reads, writes and removes';
+  const unknown: Effect = { kind: 'opaque', why, ...(isDry && { onlyReads: true }) };
   if (file !== undefined) {
     const body = bodyOf(reading, context, from);
     const isKept = body !== null && !elsewhere.test(body) && reading.open === null && !has(reading, removing);
-    const known = [...changed([file], { mayLink: true }), ...pathEffects('read', from)];
+    const known = [...touched([file], { mayLink: true }), ...pathEffects('read', from)];
     return place(isKept ? known : [...known, unknown]);
   }
-  if (names !== null) return place(isDry ? pathEffects('read', names) : changed(names));
+  if (names !== null) return place(touched(names));
   const anywhere = pathEffects('write', [text('.')], { deep: true, mayLink: true });
   return place(isDry ? [unknown] : [...anywhere, unknown]);
 };
