@@ -249,6 +249,8 @@ export function isNothing(text: string, want: Pick<Want, 'access'> & Partial<Wan
   // What may put a link there replaces the file. An archive is opened instead.
   if (access === 'write' && mayLink === true && by === 'program') return false;
   if (text === '/dev/null') return true;
+  // The root folder is always there.
+  if (text === '/' && want.isLook === true) return true;
   const isOutput = /^\/dev\/(?:stdout|stderr|fd\/[12])$/.test(text);
   if (access === 'write') return isOutput;
   // Zeros and random numbers hold nothing of the machine.

@@ -104,6 +104,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     ['env.set CI ', 'env.set CI 1', 'env.set LC_ALL ', 'fs.read a.txt (cat)'],
   ],
   ['rg x a.txt /dev/null; ls /dev/null', ['fs.list a.txt (rg)', 'fs.read a.txt (rg)']],
+  ['find /dev/null a.txt -type f; df -h /', ['fs.list a.txt (find)']],
   ['jobs; umask; ulimit -n; alias; cat a.txt', ['fs.read a.txt (cat)']],
   ['cd src/../src/lib && cat util.ts', ['fs.read src/lib/util.ts (cat)']],
   ['cd -P src && cat main.ts && cd -L .. && cat a.txt', ['fs.read src/main.ts (cat)', 'fs.read a.txt (cat)']],

@@ -42,6 +42,7 @@ export function find(words: readonly Word[], context: Context): Described | stri
     if (found.open || isLed) openAt(isLed ? null : found, listed, run);
   }
   if (starts.open) openAt(null, listed, run);
+  listed.paths.delete('/dev/null');
   const acted = [...run.done.values()].flatMap((done) =>
     done.members.length === 0 && !done.files.open && acts.test(done.action.name)
       ? effectsOnNew(done, starts.list, context)
