@@ -42,6 +42,8 @@ export interface PathEffect {
   readonly what?: string;
   /** Whether the written file may be a link, or a folder with links. */
   readonly mayLink?: boolean;
+  /** Where the written link leads, if it is one with a known text. */
+  readonly leads?: string;
   /** For `list`: whether only existence is checked, so no folder is read. */
   readonly isLook?: boolean;
 }

@@ -33,6 +33,8 @@ export interface Changes {
   readonly open: Set<string>;
   /** Paths that may now be links: the target may be anywhere. */
   readonly links: Set<string>;
+  /** Where links lead that the line makes with one known text: absolute paths, by the path of the link. */
+  readonly leads: Map<string, string>;
   /** Changes of git's indexes, by the path of the index. */
   readonly indexes: Map<string, IndexChange>;
   /** The ids of tags that the line made, by the path of the tag's file; null if that file may have changed since. */
@@ -56,7 +58,8 @@ export interface IndexChange {
 
 export function noChanges(): Changes {
   const sets = { created: new Set<string>(), removed: new Set<string>(), open: new Set<string>() };
-  return { ...sets, links: new Set(), indexes: new Map(), tags: new Map(), made: new Map() };
+  const links = { links: new Set<string>(), leads: new Map<string, string>() };
+  return { ...sets, ...links, indexes: new Map(), tags: new Map(), made: new Map() };
 }
 
 /** How many changes these are: as many as before means the same ones. */
@@ -67,7 +70,7 @@ export function countOf({ created, removed, open, links }: Changes): number {
 /** The same text means the same changes. */
 export function stampOf(changes: Changes): string {
   const indexes = [...changes.indexes].map(([path, { added, heads }]) => [path, added?.size ?? null, heads]);
-  return JSON.stringify([countOf(changes), indexes, ...changes.tags, ...changes.made]);
+  return JSON.stringify([countOf(changes), indexes, ...changes.leads, ...changes.tags, ...changes.made]);
 }
 
 /** Git's own files that name no commit. */

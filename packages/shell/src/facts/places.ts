@@ -21,8 +21,11 @@ export interface Found {
 /** The longest path that the system accepts. */
 const longest = 4_096;
 
-/** The target of a path that a program opens. */
-export function placeOf(path: string, folder: Folder, world: World): Found {
+/** The most links of the line that are followed one after the other. */
+export const mostLed = 8;
+
+/** The target of a path that a program opens. `left`: how many links that the line makes are followed. */
+export function placeOf(path: string, folder: Folder, world: World, left = 0): Found {
   const named = plainPath(path.startsWith('/') ? path : `${folder.named}/${path}`);
   const start = path.startsWith('/') ? '' : folder.real;
   const nowhere = { named, real: null, entry: null, passed: [], stat: null };
@@ -32,9 +35,22 @@ export function placeOf(path: string, folder: Folder, world: World): Found {
   if (isOwn(named) || isOwn(plainPath(asked))) return nowhere;
   const way = follow(asked, world);
   if (way.real === null || isOwn(way.real)) return nowhere;
-  if (isBehindLink(way.real, world.changes) || isBehindLink(named, world.changes)) return nowhere;
+  if (isBehindLink(way.real, world.changes) || isBehindLink(named, world.changes))
+    return (way.real === plainPath(asked) ? led(named, way.real, world, left) : null) ?? nowhere;
   const passed = passedBy(asked, way.real, world.changes);
   return { named, real: way.real, entry: entryOf(asked, way, world), passed, stat: way.stat };
+}
+
+/** Through a link that the line makes. It may be missing, or another file may be in its place. Null if its target is unknown. */
+function led(named: string, path: string, world: World, left: number): Found | null {
+  const { links, leads } = world.changes;
+  const [link = '', ...others] = [...links].filter((each) => isUnder(path, each) || isUnder(named, each));
+  const to = leads.get(link);
+  if (left === 0 || to === undefined || others.length > 0 || !isUnder(path, link)) return null;
+  const target = placeOf(to + path.slice(link.length), { named: '/', real: '/' }, world, left - 1);
+  if (target.real === null) return null;
+  const passed = [path, target.named, ...(target.entry === null ? [] : [target.entry]), ...target.passed];
+  return { ...target, named, entry: path === link ? path : target.entry, passed };
 }
 
 /** Where the links of a path led when the line began, and may not lead any more. */

@@ -9,7 +9,7 @@ import type { Scope, Walk } from '../state/scope.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
 import { type Changes, type Folder, forgetMade, type World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
-import { type Found, placeOf } from './places.js';
+import { type Found, mostLed, placeOf } from './places.js';
 
 export interface Toucher {
   readonly folder: Folder;
@@ -20,7 +20,7 @@ export interface Toucher {
 }
 
 type Want = Pick<PathEffect, 'access' | 'by'> &
-  Partial<Pick<PathEffect, 'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'isLook'>>;
+  Partial<Pick<PathEffect, 'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'leads' | 'isLook'>>;
 
 /** Reports the capabilities of touching the files that a word names. */
 export function touch(word: Word, want: Want, toucher: Toucher): void {
@@ -36,10 +36,10 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
 }
 
 /** A path, and the missing folders before a `..` in a written one: `mkdir -p new/..` creates them. */
-function placesOf(text: string, { access }: Want, { folder, scope }: Toucher): readonly Found[] {
+function placesOf(text: string, want: Want, { folder, scope }: Toucher): readonly Found[] {
   const { world } = scope.walk;
-  const place = placeOf(text, folder, world);
-  if (access !== 'write') return [place];
+  const place = placeOf(text, folder, world, want.deep === true || want.mayLink === true ? 0 : mostLed);
+  if (want.access !== 'write') return [place];
   const ways = [...text.matchAll(/\/+\.\.(?=\/|$)/g)].map(({ index }) => text.slice(0, index));
   const made = ways.filter((way) => way !== '').map((way) => placeOf(way, folder, world));
   return [place, ...made.filter(({ stat }) => stat === null)];
@@ -94,7 +94,11 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
   if (access === 'meta')
     for (const { named, real, stat } of found)
       if (stat?.isDirectory() === true) noteOpen(real ?? named, want, world);
-  if (access === 'write') noteChanges(found.flatMap(withMissingFolders), want, world);
+  if (access !== 'write') return;
+  noteChanges(found.flatMap(missingFolders), want.deep === true ? want : {}, world);
+  // A program may replace a link with a new file.
+  for (const { named, real, entry } of found)
+    noteChanges([...new Set([real ?? named, entry ?? real ?? named])], want, world);
 }
 
 /** The paths by which rules may know a file. Removing or replacing a link touches the link itself. */
@@ -203,10 +207,9 @@ function factsOf({ real, stat }: Found, { changes }: World): NonNullable<Touch['
 }
 
 /** The folders that are created on the way to a missing file. */
-function withMissingFolders({ named, real, entry, stat }: Found): readonly string[] {
+function missingFolders({ named, real, stat }: Found): readonly string[] {
   const path = real ?? named;
-  // A program may replace a link with a new file.
-  const made = entry === null || entry === path ? [path] : [path, entry];
+  const made: string[] = [];
   if (stat !== null) return made;
   for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) {
     if (followNow(folder).real !== folder || existsSync(folder)) break;
@@ -218,12 +221,17 @@ function withMissingFolders({ named, real, entry, stat }: Found): readonly strin
 /** The most files that a line makes. A loop may double them in each round. */
 const mostMade = 100_000;
 
-function noteChanges(paths: readonly string[], { mayLink }: Want, { changes }: World): void {
+function noteChanges(paths: readonly string[], { mayLink, leads }: Partial<Want>, { changes }: World): void {
   for (const path of paths) {
     changes.created.add(path);
     if (changes.tags.has(path)) changes.tags.set(path, null);
     forgetMade(path, changes);
-    if (mayLink === true) changes.links.add(path);
+    if (mayLink !== true) continue;
+    // One that is made twice may lead to either place, and one at a link may be made behind that.
+    const isPlain = paths.length === 1 && (!changes.links.has(path) || changes.leads.get(path) === leads);
+    if (isPlain && leads?.startsWith('/') === true) changes.leads.set(path, leads);
+    else changes.leads.delete(path);
+    changes.links.add(path);
   }
   if (changes.created.size > mostMade) throw new Outside('it makes too many files to list', '');
 }
@@ -236,7 +244,9 @@ function noteRemoved(path: string, changes: Changes): void {
 function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
   changes.open.add(folder);
   forgetMade(folder, changes);
-  if (mayLink === true) changes.links.add(folder);
+  if (mayLink !== true) return;
+  changes.links.add(folder);
+  changes.leads.delete(folder);
 }
 
 /**

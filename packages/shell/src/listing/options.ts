@@ -53,5 +53,6 @@ interface PathMore {
   readonly hasDash?: boolean;
   readonly deep?: boolean;
   readonly mayLink?: boolean;
+  readonly leads?: string;
   readonly isLook?: boolean;
 }

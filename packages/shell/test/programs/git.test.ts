@@ -32,6 +32,7 @@ describe('git', () => {
     'git log --author=A --oneline',
     'git log --format=%an',
     'git --no-pager log --stat',
+    'git -p log',
     'git rev-parse HEAD',
     'git rev-parse --abbrev-ref HEAD',
     'git describe --tags',

@@ -203,7 +203,8 @@ function effectsInTarget(start: Start, place: Start, of: Copying): readonly Effe
   const inside = pathIn(place.text, start);
   const ends = isIn === null ? [place.text, inside] : [isIn ? inside : place.text];
   return ends.flatMap((end) => {
-    const led = how.isRelative === true ? [text(ledFrom(end, start.text, context))] : [];
+    const leads = how.isRelative === true ? { leads: ledFrom(end, start.text, context) } : {};
+    const led = Object.values(leads).map(text);
     const effects = [...pathEffects('read', led), ...pathEffects('write', led)];
     if (isMadeAnew(found, how, context)) effects.push(...pathEffects('delete', [text(end)]));
     if (found !== null && (found.list.length > 1 || found.open || start.kind === 'folder')) {
@@ -211,7 +212,7 @@ function effectsInTarget(start: Start, place: Start, of: Copying): readonly Effe
       return effects;
     }
     const mayLink = how.links || isLink || (how.copiesLinks && end === '/dev/null');
-    return [...effects, ...pathEffects('write', [text(end)], { mayLink })];
+    return [...effects, ...pathEffects('write', [text(end)], { mayLink, ...leads })];
   });
 }
 
