@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '@ambit/core';
 import { syncFolder } from '../files/open-file.js';
@@ -22,6 +22,10 @@ export async function setAside(
   try {
     await aside.handle.writeFile(bytes);
     await aside.handle.datasync();
+  } catch (error) {
+    // On a full disk, each try would leave a file.
+    await rm(aside.path);
+    throw error;
   } finally {
     await aside.handle.close();
   }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Decision, LogEvent } from '@ambit/core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isDeep } from '../../../../../test/depth.js';
@@ -53,7 +53,11 @@ async function watchDisk() {
       release = resolve;
     });
   };
-  return { seen, hold, release: () => release() };
+  const fail = () => {
+    held = Promise.reject(new Error('the disk is full'));
+    held.catch(() => undefined);
+  };
+  return { seen, hold, fail, release: () => release() };
 }
 
 const turns = async () => {
@@ -371,6 +375,18 @@ describe('createLog', () => {
       await again.close();
     }
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 2, torn: null });
+  });
+
+  it('leaves a torn line in its place, and no other file, if it cannot set it aside', async () => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    await log.append([decisionEvent('torn')]);
+    await log.close();
+    truncateSync(file, statSync(file).size - 10);
+    const [before, names] = [readFileSync(file, 'utf8'), readdirSync(dirname(file))];
+    (await watchDisk()).fail();
+    await expect(openLog(file)).rejects.toThrow('the disk is full');
+    expect([readFileSync(file, 'utf8'), readdirSync(dirname(file))]).toEqual([before, names]);
   });
 
   it('refuses a second writer, without effect on the first', async () => {
