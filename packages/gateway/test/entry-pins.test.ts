@@ -142,6 +142,20 @@ describe('pins of entries', () => {
     expect(said).toEqual(['prompt q is not offered: its definition contains invisible characters']);
   });
 
+  it('accept emoji and line ends of all systems, and no other character between others', async () => {
+    const { session } = opening();
+    const of = (texts: readonly string[]) => texts.map((text, index) => prompt(`p${index}`, text));
+    const usual = of([
+      '\u26a0\ufe0f deletes',
+      'x\u{1f469}\u{1f3fd}\u200d\u{1f680}',
+      '1\ufe0f\u20e3',
+      'a\r\nb',
+    ]);
+    expect(await session().offered('prompts/list', usual)).toEqual(usual);
+    const odd = of(['a\ufe0f', '1\ufe0f', '\u26a0\ufe0f\ufe0f', '\u26a0\u200d', 'a\u200d\u26a0', 'a\rb']);
+    expect(await opening().session().offered('prompts/list', odd)).toEqual([]);
+  });
+
   it('are shared by simultaneous sessions', async () => {
     const { session } = opening();
     const [one, other] = [session(), session()];

@@ -86,9 +86,13 @@ function problemOf(definition: JsonObject): string | null {
   return null;
 }
 
+/** The characters that join the parts of an emoji, or make one of a sign, and the line ends of Windows. */
+const usual =
+  /(?<=\p{ExtPict})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)|(?<=\p{ExtPict}[\ufe0f\p{EMod}]?)\u200d(?=\p{ExtPict})|\r(?=\n)/gu;
+
 function hasInvisible(text: string): boolean {
   // A written escape is visible, and would be escaped itself.
-  const plain = text.replaceAll('\\u{', ' ');
+  const plain = text.replaceAll('\\u{', ' ').replace(usual, '');
   return printableLines(plain) !== plain;
 }
 
