@@ -100,6 +100,20 @@ describe('pastCalls', () => {
     expect(calls.map((call) => call.fate)).toEqual([fate]);
   });
 
+  it.each([
+    { capabilities: [null] },
+    { capabilities: [{ name: 'fs.write' }, { name: 7 }] },
+    { capabilities: [] },
+    { chain: [7] },
+    { tool: null },
+    { grants: [null] },
+    { judgements: [null] },
+  ])('names a decision with a member of another kind: %j', async (more) => {
+    const lines = linesOf([decided('a'), { ...decided('b'), ...more }]);
+    const calls = pastCalls('l', lines, { members: () => 'none' });
+    await expect(calls).rejects.toThrow('entry 1 is not a decision on a call');
+  });
+
   it('names calls after untrusted content, by permits and by recorded names', async () => {
     const read = { ...decided('a', 'pre_approved'), capabilities: [{ name: 'content.untrusted.web' }] };
     const permits = { ...decided('b'), history: undefined };

@@ -4,6 +4,7 @@ import {
   decisions,
   type Grant,
   isNonEmpty,
+  isObject,
   type Judgement,
   type Request,
   remembered,
@@ -92,7 +93,11 @@ export class LoggedCalls {
     const { seq, run, time, tool, chain, args, capabilities, context } = entry;
     const carried = listOf<CallDecision['capabilities'][number]>(capabilities);
     const workers = listOf<string>(chain);
-    if (typeof tool !== 'string' || !isNonEmpty(workers) || !isNonEmpty(carried))
+    const [grants, judgements] = [listOf<Grant>(entry.grants), listOf<Judgement>(entry.judgements)];
+    const names = [...workers, ...carried.map((each) => isObject(each) && each.name)];
+    const isRead =
+      names.every((name) => typeof name === 'string') && [...grants, ...judgements].every(isObject);
+    if (typeof tool !== 'string' || !isNonEmpty(workers) || !isNonEmpty(carried) || !isRead)
       throw new LogError('BAD_LINE', `entry ${seq} is not a decision on a call`, { line: seq + 1 });
     return {
       seq,
@@ -114,8 +119,8 @@ export class LoggedCalls {
         },
         now: Date.parse(time),
       },
-      grants: listOf<Grant>(entry.grants),
-      others: othersIn(listOf<Judgement>(entry.judgements), this.#files.get(run) ?? none),
+      grants,
+      others: othersIn(judgements, this.#files.get(run) ?? none),
       unread: unreadSets(carried, this.options.members ?? null),
     };
   }

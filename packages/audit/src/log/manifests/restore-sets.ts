@@ -1,4 +1,4 @@
-import { type Capability, listedSetOf } from '@ambit/core';
+import { type Capability, isObject, listedSetOf } from '@ambit/core';
 import type { LogEntry } from '../line/line.js';
 import type { ReadMembers } from './read-manifest.js';
 
@@ -43,5 +43,5 @@ export function isListed(capability: Capability): boolean {
 }
 
 function listedIn(capability: Capability) {
-  return Object.hasOwn(capability, 'path') ? listedSetOf(capability.path) : null;
+  return isObject(capability) && Object.hasOwn(capability, 'path') ? listedSetOf(capability.path) : null;
 }
