@@ -10,7 +10,7 @@ export interface ProgramTimes {
   readonly node: number;
   readonly program: number;
   readonly launcher: number;
-  /** To `node -e 0` of the same round, the median of the rounds. */
+  /** The time divided by that of `node -e 0` in the same round; the median of the rounds. */
   readonly ratio: number;
   readonly launcherRatio: number;
 }

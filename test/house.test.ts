@@ -23,7 +23,7 @@ describe('the source size', () => {
 
   it.each(Object.entries(bounds) as [Lists, number][])('has at most this many %s: %d', (key, bound) => {
     const places = all(key);
-    // The places are the message: which of them is new only git knows.
+    // The message lists all places: only git knows which of them is new.
     expect(places.length, `\n${places.join('\n')}\n`).toBeLessThanOrEqual(bound);
   });
 

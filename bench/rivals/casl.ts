@@ -2,7 +2,7 @@ import { createMongoAbility, type MongoAbility, type RawRuleOf, subject } from '
 import type { Contender } from '../contender.js';
 import type { PlainCapability, PlainRule } from '../workload.js';
 
-/** As its guide writes it: what is under a name is a pattern on a field, and what forbids is an inverted rule after the others. */
+/** By the guide of CASL: names below a name are a pattern on a field, and prohibitions are inverted rules at the end. */
 export const caslPatterns: Contender = {
   name: '@casl/ability, patterns',
   // It keeps a list of all patterns for each subject that it was asked about.
@@ -43,7 +43,7 @@ export const casl: Contender = {
   },
 };
 
-/** The same, its subjects put together for each call. */
+/** The same, but it builds the subjects anew for each call. */
 export const caslBuilding: Contender = {
   name: '@casl/ability, look-ups, building its subjects',
   mostRules: 100_000,

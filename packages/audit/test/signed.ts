@@ -103,6 +103,6 @@ export function headOver(
   return `${signedHead({ origin: originOf(by.verifier.name, run), size, root: tree.root() }, by)}\n`;
 }
 
-/** Entries, one of them with other members. */
+/** The lines, with some members of one entry replaced. */
 export const edited = (lines: readonly string[], at: number, members: JsonObject) =>
   lines.map((line, index) => ({ ...parse(line), ...(index === at ? members : {}) }));

@@ -8,7 +8,7 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Script } from 'node:vm';
 
-/** In which each kind of rule has a place. What is needed to decide these calls is what is kept. */
+/** Has every kind of rule. The cache keeps the code that is compiled while these calls are decided. */
 const samplePolicy = `version: 1
 default: needs_approval
 capabilities:
@@ -90,7 +90,7 @@ const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
 const decide = ['decide', '--policy', 'policy.yaml'];
 const hook = ['hook', 'claude-code', '--policy', policy, '--home', folder, '--state', environment.AMBIT_HOME];
 try {
-  // What asks a resident judge asks one of this very digest, and `decide` takes its forms of policies.
+  // A hook asks only a resident judge with the same digest, and `decide` uses only checked forms with it.
   for (const name of ['quick.cjs', 'launch.cjs', 'decide.cjs']) {
     const file = join(dist, name);
     writeFileSync(file, readFileSync(file, 'latin1').replace(mark, build), 'latin1');

@@ -55,7 +55,7 @@ export function readOptions(
   return { ok: true, options: { input: path(input), mode, model, log: path(log), help: help === true } };
 }
 
-/** The part of what `parseArgs` reads that is looked at here. */
+/** The members of a token of `parseArgs` that this file uses. */
 interface Token {
   readonly kind: string;
   readonly name?: string;

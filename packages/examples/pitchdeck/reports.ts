@@ -56,7 +56,7 @@ const isAboutWriting =
   ({ capabilities = [] }) =>
     capabilities.some(({ name, path }) => name === 'fs.write' && path === report);
 
-/** Everything that was recorded of the calls whose decision is such a one, call by call. */
+/** The events of each call whose decision passes the test, call by call. */
 function callsOf(events: readonly LoggedEvent[], isSuch: Test): readonly (readonly LoggedEvent[])[] {
   const decided = events.filter((event) => event.event === 'decision' && isSuch(event));
   return [...new Set(decided.map(({ call }) => call))].map((id) => events.filter(({ call }) => call === id));

@@ -60,8 +60,8 @@ export function counted(lines: Output): Output {
 }
 
 /**
- * What is printed for each thing by a format like `%h %s`, whose parts have one separator. A part is a column, a `word`
- * if it is unknown but is not empty and has no blanks, a `line` if it has no line feed, or null.
+ * The output for each item by a format like `%h %s`, with one separator between its parts. A part is a column; a `word`,
+ * which is unknown but has text without blanks; a `line`, which has no line feed; or null, which may be anything.
  */
 export function linesByFormat(
   format: string,
@@ -95,7 +95,7 @@ export function linesByFormat(
   return { kind: 'table', columns, rest, separator };
 }
 
-/** These lines with a line feed behind the last one: where there are none, an empty line. */
+/** The lines with a final line feed, which makes one empty line of no lines. */
 export function ended(lines: Output): Output {
   const orNothing = (names: Names) => ({ ...names, texts: [...new Set([...names.texts, ''])] });
   const column = (each: Column): Column =>

@@ -96,7 +96,7 @@ export interface RunEffect {
   readonly kind: 'run';
   readonly words: readonly Word[];
   readonly folder?: Word;
-  /** Whether words from the standard input follow (`xargs`). How they are separated. */
+  /** How the words are separated that follow from the standard input (`xargs`); missing if none follow. */
   readonly more?: 'blanks' | 'lines' | 'nul';
   /** Whether the words are split over several runs (`xargs -n`). */
   readonly isSplit?: true;

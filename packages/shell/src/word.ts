@@ -235,7 +235,7 @@ export function perhapsNone(word: Word): Word {
   return rest;
 }
 
-/** Whether the word beside it may have its place: it may be several, or the locale orders it among others. */
+/** Whether its neighbour may stand in its place: it may be several words, or the locale sorts it among others. */
 export function mayMove(word: Word): boolean {
   return isMany(word) || (word.kind === 'text' && word.isMatched === true);
 }

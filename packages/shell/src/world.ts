@@ -44,7 +44,7 @@ export interface Changes {
 }
 
 interface Made {
-  /** The git folder, in which a change may make another one the newest. */
+  /** The git folder. A change there may make another commit or stash the newest. */
   readonly folder: string;
   readonly isAmended: boolean;
 }

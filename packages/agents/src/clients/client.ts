@@ -16,8 +16,8 @@ export interface Client {
   /** Whether the client can ask its user, so that the hook may answer `ask`. */
   readonly canAsk: boolean;
   /**
-   * Whether the client runs changed arguments from the hook: only if the hook permits the call, or also if a
-   * person is asked.
+   * When the client runs arguments that the hook changed: never, if the hook permits the call, or also if a person is
+   * asked.
    */
   readonly rewrites: 'never' | 'permitted' | 'asked_too';
   /** Whether its sub-agents have sessions of their own, and do not name the parent. */

@@ -22,7 +22,7 @@ export interface Given {
   readonly folders: readonly string[];
   /** The files after `--settings`. */
   readonly settings: readonly string[];
-  /** Its folder of the user's settings. */
+  /** The client's folder in the home of the user. */
   readonly own: string;
   /** Whether anything else in the command line may add hooks. */
   readonly mayHaveHooks: boolean;

@@ -132,7 +132,7 @@ async function sessions(
   { file }: FoundHook,
 ): Promise<readonly Finding[]> {
   if (!hasTranscripts(client))
-    return [open('its transcripts are in a database that is not read', 'ambit runs list')];
+    return [open('its transcripts are in a database that Ambit does not read', 'ambit runs list')];
   const since = (await stat(file)).mtimeMs;
   const logged = await loggedSessions(state, ({ worker }) => worker === client);
   const found = await unguardedSessions(client, { places, since, logged, scripted });

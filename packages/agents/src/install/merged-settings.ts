@@ -103,7 +103,7 @@ function reverted(
   return left.length === 0 && was === undefined ? undefined : Object.fromEntries(left);
 }
 
-/** A list without one entry for each of the others. */
+/** The list without the first entry that equals each of the others. */
 function without(list: readonly Json[], others: readonly Json[]): Json[] {
   const left = [...list];
   for (const other of others) {

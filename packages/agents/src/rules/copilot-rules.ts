@@ -40,7 +40,9 @@ function read(files: readonly SettingsText[]): ClientRules {
       }
     const { defaultPermissionMode: mode = 'manual' } = settings;
     if (mode !== 'manual')
-      notes.push(stricter('defaultPermissionMode', 'what a mode of Copilot answers by itself asks'));
+      notes.push(
+        stricter('defaultPermissionMode', 'calls that this mode of Copilot answers by itself need approval'),
+      );
     if (settings.locations !== undefined)
       notes.push(stricter('locations', 'answers that Copilot keeps for a folder are not imported'));
   }

@@ -153,7 +153,7 @@ class Unbegun {
   /** Records that an approved call did not begin, once its turn is aborted. Nothing if it may begin elsewhere. */
   watch(toolCall: ToolCallOfAiSdk, tools: Tools | undefined, signal: AbortSignal | null): void {
     const { toolCallId: id, toolName, providerExecuted } = toolCall;
-    // Of two calls with one id, either may begin first.
+    // Two calls may share an id, and either may begin first.
     this.#forget(id);
     const { execute }: OwnTool = tools?.[toolName] ?? {};
     const isWatched = execute !== undefined && this.#begins.has(execute) && providerExecuted !== true;

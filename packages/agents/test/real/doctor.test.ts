@@ -32,7 +32,7 @@ class Person {
     chmodSync(this.place.write(`bin/${names[client]}`, `#!/bin/sh\nexec ${start} "$@"\n`), 0o755);
   }
 
-  /** The same as `ambit ARGS; ambit ARGS`, in a machine of its own where `isManaged`, so that its `/etc` stays as it is. */
+  /** Runs `ambit ARGS` for each line. With `isManaged`, `/etc` is an overlay, so that the real one does not change. */
   run(lines: readonly (readonly string[])[], env: Record<string, string> = {}, isManaged = false) {
     const script = lines.map((args) => `"$0" "$1" ${args.join(' ')}`).join('\n');
     const own = 'mount --make-rprivate / && mkdir -p u w && mount -t tmpfs none u && mkdir u/u u/w';

@@ -36,7 +36,7 @@ export function editsBetween(
 
 type Pair = readonly [AnalysedPolicy | null, AnalysedPolicy | null];
 
-/** The given policies are compared with each other, extended ones by name. */
+/** Pairs the given policies with each other, and the extended ones by name. */
 function paired(old: readonly AnalysedPolicy[], now: readonly AnalysedPolicy[]): readonly Pair[] {
   const [, firstOld, ...restOld] = old;
   const [, firstNew, ...restNew] = now;

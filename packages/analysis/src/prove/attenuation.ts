@@ -33,7 +33,7 @@ type AttenuationProof =
       readonly call: ExampleCall;
       readonly child: Verdict;
       readonly parent: Verdict;
-      /** Where the child acts for the parent. */
+      /** For the same call, made by the child on behalf of the parent. */
       readonly acting: Verdict;
     }
   | { readonly status: 'unknown'; readonly unknown: NonEmpty<Unsettled> };

@@ -75,7 +75,7 @@ function tightLines(question: Question, looks: Looks, room: number): readonly st
   for (let shown = permitted; ; shown -= 1) {
     const lines = fixedLines(question, { ...looks, whole: false }, shown).filter((line) => line !== '');
     if (shown > 0 && lines.length > room) continue;
-    // Last, what was answered before is only counted.
+    // As a last resort, earlier answers are only counted.
     const most = lines.length > room ? lines.findIndex((line) => line.startsWith(earlier)) + 1 : 0;
     return most === 0 ? lines : lines.slice(0, most);
   }

@@ -14,7 +14,7 @@ export interface CallDecision {
   readonly capabilities: NonEmpty<Capability>;
   /** By capability, then by policy; the built-in policy only where one of its rules applies. */
   readonly judgements: readonly Judgement[];
-  /** Of the first strictest rule that has one. */
+  /** From the first of the strictest rules that has one. */
   readonly reason: string | null;
   readonly instead: string | null;
 }

@@ -9,7 +9,7 @@ import { core } from '../engine.js';
 import { misreadingAll } from './broken.js';
 import type { Mutant } from './mutant.js';
 
-/** Engines that misunderstand what comes together, and runs that forget. */
+/** Engines that misjudge combinations, and runs that forget earlier permits. */
 export const mutantsOfCombinations: readonly Mutant[] = [
   {
     mistake: 'a combination looks at the call alone, whatever it says',

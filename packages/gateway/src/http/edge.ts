@@ -83,7 +83,7 @@ export function ownPath(
 ): string {
   const { host = '', origin } = headers;
   // Node takes the first one, and an intermediary perhaps the other.
-  if (headersDistinct.host?.length !== 1) throw new Refused(400, 'a request has one header `Host`');
+  if (headersDistinct.host?.length !== 1) throw new Refused(400, 'a request needs exactly one `Host` header');
   if (!hosts.has(host.toLowerCase())) throw new Refused(403, 'the header `Host` names another server');
   if (!URL.canParse(url, `http://${host}`)) throw new Refused(400, 'the request target is not a URL');
   const target = new URL(url, `http://${host}`);

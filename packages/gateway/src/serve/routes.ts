@@ -119,7 +119,7 @@ export class Routes {
     return this.servers.flatMap((served) => {
       const { running } = served;
       const isOffered = (tool: OfferedTool) => this.problemOf({ served, name: tool.name, tool }) === null;
-      // The next call of one that has ended starts it again.
+      // A call to a server that has ended starts it again.
       return running.tools.filter(isOffered).map((tool) => {
         const definition = { ...tool.definition, name: shownName(served, tool.name) };
         return { served, tool, definition };

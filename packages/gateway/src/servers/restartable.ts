@@ -9,7 +9,7 @@ export interface Begun {
 }
 
 export interface Restartable extends Begun {
-  /** Ends what is left of a server that has ended, and starts it. Calls at the same time wait for one start. */
+  /** Ends what remains of an ended server, and starts it again. Simultaneous calls share one start. */
   restart(): Promise<void>;
 }
 

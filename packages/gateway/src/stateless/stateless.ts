@@ -193,7 +193,7 @@ export class Stateless {
     }
   }
 
-  /** The result that asks a client. */
+  /** The result that puts the questions to the client. */
   async #question(
     key: 'approval' | 'question',
     { id, ...question }: Shown,

@@ -78,7 +78,7 @@ export function readingsOf({ href, host, pathname }: URL): readonly string[] {
     href,
     // Some servers only cut `file://` off, and do not decode the path.
     ...(pathname.includes('%') ? [pathname] : []),
-    // Some decode it before they parse it, and read another file. Some take a host for a folder or a file.
+    // Some decode the URL before they parse it, and read another file. Some read the host as a folder or a file.
     ...(host !== '' || /%(?:25|23|3f)/i.test(pathname) ? [''] : []),
   ];
 }

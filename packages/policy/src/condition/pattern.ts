@@ -1,7 +1,7 @@
 import type { NonEmpty } from '@ambit/core';
 import type { Glob } from './glob.js';
 
-/** The coverage of one value under `match` or `except`. */
+/** The facts that one value under `match` or `except` covers. */
 export type Pattern =
   | { readonly kind: 'glob'; readonly glob: Glob }
   | { readonly kind: 'number'; readonly value: number }

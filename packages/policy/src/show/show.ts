@@ -65,7 +65,7 @@ function remarksOn(rule: WrittenRule): readonly string[] {
       ? ['a person must answer, each time']
       : []),
     ...(rule.undecided === 'needs_approval'
-      ? ['where this cannot be decided, a person must answer, each time']
+      ? ['if this cannot be decided, a person must answer, each time']
       : []),
     ...(rule.worker !== null && rule.decision !== 'pre_approved' && rule.inherit
       ? ['also for workers that act for this worker']
@@ -76,8 +76,8 @@ function remarksOn(rule: WrittenRule): readonly string[] {
 function combinationConditions({ members, within, when }: WrittenCombination): readonly string[] {
   return [
     within === 'call'
-      ? 'where one call carries all of these'
-      : 'where one run has all of these: this call brings one, and the run was permitted the others',
+      ? 'if one call carries all of these'
+      : 'if one run has all of these: this call carries one, and the run was permitted the others',
     ...members.filter(({ match, except }) => match !== null || except !== null).map(memberInWords),
     ...conditionsInWords(partsOf({ when })),
   ];

@@ -123,7 +123,7 @@ ASKS, and runs when an allowed person approves
   crm.export and everything under it together with message.send and everything
   under it
       policy.yaml:9:5
-      where one call carries all of these
+      if one call carries all of these
       crm.export (where rows is 100 or more)
       when {"==":[{"var":"args.kind"},"bulk"]}
       a person must answer, each time
@@ -136,7 +136,7 @@ NEVER
   secret.read and everything under it together with net.connect and everything
   under it
       policy.yaml:4:5
-      where one run has all of these: this call brings one, and the run was
+      if one run has all of these: this call carries one, and the run was
       permitted the others
       net.connect (except where host is **.internal.example)
       because what is secret\\u202e stays here

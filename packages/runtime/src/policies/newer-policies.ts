@@ -49,7 +49,7 @@ export function newerPolicies(source: PolicySource): () => Promise<readonly Poli
   let paths = pathsOf(known, folders);
   return async () => {
     const found = paths.map(markOf).join('\n');
-    // The first check follows the reading of the files: a change in between is found by content.
+    // The first check compares contents, so that it finds a change since the files were first read.
     if (marks === found) return [];
     const newer = await reload();
     marks = found;

@@ -47,7 +47,7 @@ describe('a program that ends while a server works for it', () => {
       await wait(50);
     }
     await end;
-    // One that ends by itself may take a moment; who never does runs into the limit of the test.
+    // A server may take a moment to end; one that never ends runs into the time limit of the test.
     while (processesAbout(place.root).length > 0) await wait(20);
     expect(place.text('called')).toBe('x');
   });

@@ -118,7 +118,7 @@ function fieldOfTable(table: Table, { at, count, ifs, isRaw }: Field): Value {
   return lineOf(isLast && lines.kind === 'words' ? { ...lines, areSeveral: true } : lines, '\n');
 }
 
-/** What the field of this line may be: another shell may leave a separator at the end of the last one. */
+/** The possible texts of a field of this line. Shells differ in whether the last field keeps a separator at its end. */
 function fieldsIn(line: string, { at, count, ifs }: Field): readonly string[] {
   const isLast = at === count - 1;
   if (ifs !== null && !/\s/.test(ifs)) {

@@ -139,7 +139,7 @@ function throughMissing(path: string, { changes }: World): string {
   return isMade ? plain : path;
 }
 
-/** Whether a path depends on the process that reads it, which is another one when the command runs. */
+/** Whether the path means something else in the process of the command, as `/proc/self` does. */
 function isOwn(path: string): boolean {
   return /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/.test(path);
 }

@@ -14,7 +14,7 @@ type Known = Omit<Reading, 'folder'>;
 
 type Answer = 'yes' | 'maybe' | 'no';
 
-/** The roles of each operand: after unknown words, all possible ones. A text says why one has no role. */
+/** Gives each operand its roles, after unknown words all possible ones. Returns a text if an operand has none. */
 export function assign(
   entries: readonly OperandEntry[],
   reading: Known,

@@ -46,7 +46,7 @@ function printOf(prints: readonly Print[], reading: Reading): Print | null {
   return print !== undefined && holds(print, reading) === 'yes' ? print : null;
 }
 
-/** How much of what the command prints that it runs is all that it prints; null for other programs. */
+/** Whether it prints all output of the command that it runs, or the beginning, and nothing else; null otherwise. */
 export function printsOfCommand(prints: readonly Print[], reading: Reading): 'all' | 'beginning' | null {
   const what = printOf(prints, reading)?.what;
   return what === 'command' ? 'all' : what === 'beginning' ? what : null;

@@ -26,7 +26,7 @@ export function mayBeginWithDash(word: Word): boolean {
   return mayBeginWith('-', word);
 }
 
-/** Whether an argument of it may begin with this character. */
+/** Whether one of its arguments may begin with this character. */
 export function mayBeginWith(character: string, word: Word): boolean {
   if (word.kind === 'text') return word.text.startsWith(character);
   if (word.kind === 'unknown')
@@ -39,7 +39,7 @@ export function mayBeginWith(character: string, word: Word): boolean {
   return open && (under === null || isStart(under, character));
 }
 
-/** Whether it is neither an option nor split nor a pattern, whatever it is. One that may be negative may be an option. */
+/** Whether all its texts are one argument, no pattern, and no option except a negative number. */
 export function isPlain(word: NamesWord | UnknownWord): boolean {
   if (word.kind !== 'unknown') return false;
   return (
@@ -47,7 +47,7 @@ export function isPlain(word: NamesWord | UnknownWord): boolean {
   );
 }
 
-/** Whether each of its texts begins with a number, or with the same other sign, though it may hold blanks. */
+/** Whether certainly none of its texts begins with this character, even if they hold blanks. */
 function beginsOtherwise({ likes = [], mayBeNegative }: UnknownWord, character: string): boolean {
   if (mayBeNegative === true) return false;
   return (

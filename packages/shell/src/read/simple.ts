@@ -49,7 +49,7 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   return redirected(output, streams, node.redirects);
 }
 
-/** `exec` with redirections alone: the streams of the shell from here on. */
+/** `exec` with only redirections changes the streams of the shell itself. */
 function redirectShell({ input, output }: Streams, scope: Scope, shell: Shell): Output {
   scope.input.output = input.output;
   shell.isRedirected ||= output !== 'kept';

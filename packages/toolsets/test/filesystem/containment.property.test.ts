@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
 import { Hand, snapshot } from './world.js';
 
-/** One thing put somewhere: a file, or a link to somewhere. */
+/** A file or a link at a path. */
 interface Item {
   readonly path: string;
   readonly link: string | null;

@@ -14,7 +14,7 @@ function answering(...lists: readonly (readonly string[])[]) {
   return { resolve, asked };
 }
 
-/** Nobody is there; a request is given up soon. */
+/** No host has these addresses, so a request is cancelled soon. */
 const public1 = '203.0.113.7';
 const quick = { timeout: 0.1 };
 

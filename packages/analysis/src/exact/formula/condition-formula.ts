@@ -187,7 +187,7 @@ export class ConditionFormulas {
 
 const mostKeys = 8;
 
-/** Not for sums, texts and lists. */
+/** Whether its truth alone matters: not for sums, texts and lists. */
 function isTruthLike(expression: Expression): boolean {
   switch (expression.kind) {
     case 'literal':

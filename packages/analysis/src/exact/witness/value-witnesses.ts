@@ -111,7 +111,7 @@ function ofShape(shape: Shape, cuts: readonly Distinct[], blocks: readonly Block
   };
 }
 
-/** Addresses are found by number, so other questions must be about whole addresses. */
+/** Finds addresses as numbers, which is complete only if all other cuts are about whole addresses. */
 function longTexts(cuts: readonly Distinct[], blocks: readonly Block[]): Witnesses<string> {
   const literals = cuts
     .flatMap(({ of }) => literalsOf(of))

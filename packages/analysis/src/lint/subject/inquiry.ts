@@ -193,7 +193,7 @@ export class Inquiry {
     return texts.length > longestGlobs || texts.split(/[*?]+/).length > mostWildcards;
   }
 
-  /** The names of the inner rule, as far as the rules distinguish names. */
+  /** One slot for each name below the inner rule that a rule mentions, and one for all others. */
   #slotsFor(inner: AnalysedRule, outer: AnalysedRule): readonly Slot[] {
     const { rule } = inner;
     if (rule.about !== 'capability') return [slotOf('tool.call')];

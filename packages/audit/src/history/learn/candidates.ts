@@ -116,7 +116,7 @@ const mostQuestions = 200;
 
 const mostOfFolder = 3;
 
-/** A sample of the questions of a large file set, so that choosing rules takes no longer. */
+/** A sample of the questions about a large file set, so that its size does not slow the choice of rules. */
 export function representatives(
   asked: readonly Asked[],
   isExcepted: (path: string, folder: string) => boolean = () => false,

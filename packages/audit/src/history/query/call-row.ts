@@ -95,7 +95,7 @@ const unanswered: Omit<AskedQuestion, 'rules'> = {
 
 interface OpenCall {
   readonly row: CallRow;
-  /** The time since which an answer was possible. */
+  /** When an answer first became possible. */
   readonly since: string;
   /** The properties that repeated tries of a call share. */
   readonly same: string;

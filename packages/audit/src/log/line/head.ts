@@ -67,7 +67,7 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
   // To read these digits takes as long as to read the rest of the head.
   const prev = text.slice(begin.length, prevEnd);
   if (prev !== expected && !isDigest(prev)) return null;
-  // By number: to take them in order takes longer until it is compiled, as most of a verification is not.
+  // By index: iteration is slower until V8 compiles it, and most of a verification runs before that.
   const { 1: seq, 2: time, 3: run, 4: runJson, 5: event, 6: callText, 7: callJson } = found;
   const { 8: decision, 9: approved, 10: outcome, 11: code } = found;
   const call = callText ?? callJson;

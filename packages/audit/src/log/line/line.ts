@@ -125,7 +125,7 @@ export function encodeLine(
   return { hash: hashOfLine(visible), text: visible, length: Buffer.byteLength(visible) + 1 };
 }
 
-/** Equals `toISOString`, which takes as long as to hash half a line. A busy log has many lines in a second. */
+/** Equals `toISOString`, which is slow, so it is called once for each second. */
 export function timeOf(now: number): string {
   const at = Math.trunc(now);
   const second = Math.floor(at / 1000);

@@ -5,7 +5,7 @@ import { isCount, isDigest } from './members.js';
 
 /** The data about the previous segment in the first line of a segment. */
 export interface Before {
-  /** Without a folder. */
+  /** Its file name, without a folder. */
   readonly file: string;
   /** Of its last line, which names this segment. */
   readonly seq: number;
@@ -20,10 +20,10 @@ export interface Opening {
   readonly before: Before;
 }
 
-/** The last line of a segment that another follows. */
+/** The last line of a segment, written when another segment follows. */
 export interface Closing {
   readonly number: number;
-  /** Without a folder. */
+  /** The file name of the next segment, without a folder. */
   readonly next: string;
 }
 

@@ -93,7 +93,7 @@ const kinds: Readonly<Record<Rule['about'], Shape<Rule>>> = {
     ...common,
     decision: word(['needs_approval', 'blocked'], 'a decision of a combination'),
     members: nonEmpty(listOf(record<CombinationMember>({ name: capabilityName, condition }))),
-    within: word(['call', 'run'], 'where a combination is looked for'),
+    within: word(['call', 'run'], 'a scope of a combination'),
   } as Fields<CombinationRule>),
 };
 

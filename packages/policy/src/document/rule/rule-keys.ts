@@ -122,8 +122,8 @@ export const combination = map({
   id: ofId,
   capabilities: { is: members, about: 'restricted where all of them are present', missing: ofMembers },
   within: {
-    is: word(['call', 'run'], { what: 'where a combination is looked for' }),
-    about: 'where they are looked for (default: call)',
+    is: word(['call', 'run'], { what: 'a scope of a combination' }),
+    about: 'whether one call or one run must have them all (default: call)',
   },
   when,
   ...words,

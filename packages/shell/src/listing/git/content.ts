@@ -26,7 +26,7 @@ export interface Past {
   readonly arguments: Arguments;
   /** The object that a revision names; null if unknown. */
   resolve(text: string): string | null;
-  /** Whether certainly no revision has a name in this text, as in `NAME`, `NAME~2` and `A..NAME`. */
+  /** Whether this text certainly names no revision, neither as `NAME` nor in `NAME~2` or `A..NAME`. */
   lacks(text: string): boolean;
   /** Whether a revision, or each side of a range, is certainly a commit. */
   isCommit(text: string): boolean;

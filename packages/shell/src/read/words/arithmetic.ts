@@ -174,7 +174,7 @@ function isNumber(word: ArithmeticWord, { scope, isGlued, isFirst }: Place): boo
   return held === null || holdsNumber(held);
 }
 
-/** Whether it may have several lines, which are no number. */
+/** Whether the value may have several lines, so that it is not a number. */
 function mayBeLines(held: Value): boolean {
   return areSeveral(held) || (held.kind === 'unknown' && held.mayBeLines === true);
 }

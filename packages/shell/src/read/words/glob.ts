@@ -46,7 +46,7 @@ interface Matched {
   readonly count: number;
 }
 
-/** Matches of one line, by its changes so far. A folder is read once for a line, so only these can change them. */
+/** Matches by the changes of a line so far. A line reads each folder once, so only its changes alter a match. */
 const known = new WeakMap<Changes, Map<string, Matched>>();
 
 /** A pattern that a line repeats is matched once, until a command of the line changes something. */

@@ -109,7 +109,7 @@ export function wordOf(field: Field): Word {
     gap.kind === 'unknown' &&
     gap.isPlain === true &&
     /^[^\s*?[]*$/.test(after ?? ' ') &&
-    // If there is no line, the text after it begins the word.
+    // An empty gap leaves the text after it at the beginning of the word.
     !(mayBeLines && after?.startsWith('-'))
   )
     return unknown(writtenAs(gap), {
@@ -127,7 +127,7 @@ export function wordOf(field: Field): Word {
   });
 }
 
-/** With which text each word ends that the field may be. */
+/** The text with which every possible word of the field ends. */
 function endOf(field: Field): Pick<UnknownWord, 'end'> {
   const last = field.findLastIndex((piece) => piece.kind === 'gap');
   const gap = field[last]?.kind === 'gap' ? field[last].gap : null;
@@ -136,7 +136,7 @@ function endOf(field: Field): Pick<UnknownWord, 'end'> {
   return end === '' ? {} : { end };
 }
 
-/** Two texts of the field, if each gap has such. */
+/** Two possible texts of the field; null if a gap has no examples. */
 function likesIn(field: Field): readonly string[] | null {
   const likes = field.map((each) => (each.kind === 'text' ? [each.text, each.text] : likesOf(each.gap)));
   return likes.every((each) => each !== null)

@@ -64,7 +64,7 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
   const { ProtocolErrorCode, SdkErrorCode } = await loadSdk();
   return connectBy('auto', server, around).catch((error: unknown) => {
     const { code } = Object((error as Error).cause) as { readonly code?: unknown };
-    // It was taken for an older one because it started late.
+    // The server started late, so it was taken for one of an older revision.
     if (code === ProtocolErrorCode.UnsupportedProtocolVersion)
       return connectBy({ pin: firstStateless }, server, around);
     // Some servers of the revisions with sessions end at a request that they do not know.

@@ -129,7 +129,7 @@ export function checkout(request: Request): ListerResult {
   return [...files, ...kept, ...lost, ...(mayTrack(request) ? setting(request) : [])];
 }
 
-/** The commits before and after a plain switch to a branch, where the index has nothing of its own; null otherwise. */
+/** The commits before and after a plain switch to a branch with nothing staged; null otherwise. */
 function headsOf(request: Request, work: WorkTree): readonly string[] | null {
   return withPast(request, (past) => {
     const { revisions, paths, isUnsure } = past.arguments;
@@ -182,7 +182,7 @@ export function pathsIn(request: Request, revision: string | null): readonly str
   );
 }
 
-/** The same for the only revision among the operands, or for the last commit. */
+/** The named paths that change in the index when it is set to the only revision among the operands, or to `HEAD`. */
 function pathsOf(request: Request, idOf = resolved): readonly string[] | null {
   return withPast(request, (past) => {
     const { revisions, isUnsure, spec } = past.arguments;

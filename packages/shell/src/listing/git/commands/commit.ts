@@ -76,7 +76,7 @@ export const stash = inScope(problemOf, (request, scope) => {
     ...deleting(work, { ...more, paths: [...more.paths, ...empty] }),
     ...asCommitted(request, scope),
     ...again.flatMap((each) => onFiles('write', each)),
-    // What the index lacks it deletes at last.
+    // Finally, it deletes the files that the index lacks.
     ...again.flatMap(({ paths }) => deleting(work, onlyFiles(paths.filter((path) => !tracked.has(path))))),
     ...writeIndex(request, pathsIn(request, 'HEAD')),
     ...keep(request, 'objects'),

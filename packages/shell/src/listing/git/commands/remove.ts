@@ -14,7 +14,7 @@ import { changedFiles, surelyTracked, trackedFiles, type WorkTree } from '../wor
 /** `git rm`. With `--cached`, it only removes the file from the index. */
 export const remove = onPaths(indexProblem, (request, { work, spec }) => {
   const read = changedFiles(work, everyPath);
-  // Git first compares the files, and then fails.
+  // Without operands, git compares the files before it fails.
   if (request.reading.operands.length === 0) return onFiles('read', read);
   const files = trackedFiles(work, spec);
   const isKept = request.reading.open === null && isGiven(request, '--cached');

@@ -36,7 +36,7 @@ export function aspectsOf({ key, value }: Readonly<Record<'key' | 'value', strin
   if (key === 'commit.gpgsign' || key === 'tag.gpgsign') return isOff ? [] : ['commit'];
   if (/^(?:format\.pretty|pretty\..*|rebase\.instructionformat|(?:branch|tag)\.sort)$/.test(key))
     return partsThatRun.test(value) ? ['any'] : [];
-  // To show a merge, git may do it again, with the programs that merge files.
+  // To show a merge, git may repeat it, with the configured merge programs.
   if (key === 'log.diffmerges')
     return /^(?:off|none|1|first-parent|separate|c|cc)$/.test(value) ? [] : ['any'];
   if (key === 'log.showsignature') return isOff ? [] : ['signature'];

@@ -9,7 +9,7 @@ import { marked } from '../store/order.js';
 import { everyPath } from './pathspec.js';
 import { isMoved, staleFiles, type WorkTree } from './work-tree.js';
 
-/** Giving up content that no commit holds. Paths are below the work tree; null, as `isOpen`, is any. */
+/** Discards content that no commit holds. Paths are below the work tree; null means any, and `isOpen` adds any others. */
 export function discard(
   work: WorkTree,
   paths: Iterable<string> | null,
@@ -41,7 +41,7 @@ export function uncommitted(work: WorkTree, head: Snapshot, paths: ReadonlySet<s
   return [...paths].filter((path) => !committed.has(path));
 }
 
-/** Giving up commits or a stash: their files are not named, so the path is that of the work tree. */
+/** Discards commits or a stash. Their files are not named: the path is that of the work tree. */
 export function discardCommits({ repository }: Request): readonly Effect[] {
   if (repository === null) return [];
   const path = repository.tree ?? repository.own;
