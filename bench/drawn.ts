@@ -179,7 +179,7 @@ function timeAgainstLimit(title: string, { policies, described, casl }: Drawn): 
   };
 }
 
-/** As many as the plain definition can do in two seconds. */
+/** Checks as many calls as the plain definition decides in two seconds. */
 function verify(
   fast: typeof decide,
   described: readonly DescribedCall[],

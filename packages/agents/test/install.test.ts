@@ -107,7 +107,7 @@ describe('installing a hook', () => {
     ['nothing', '  \n'],
     ['text like comments', '{"a": "// no", "b": "/* no */", "c": "\\" // ,]"}'],
   ];
-  /** As the real agents were seen to: their hooks did not run, and they said nothing. */
+  /** The real agents ran no hook with such settings, and said nothing. */
   const unread = (client: ClientName, what: string) =>
     (client !== 'gemini' && what === 'comments') || (client === 'codex' && what === 'a byte order mark');
 

@@ -15,7 +15,7 @@ export interface Told {
   readonly calls: readonly ToldCall[];
 }
 
-/** What is another in every run, or is made of it. */
+/** Members that differ in every run, or depend on one that does. */
 const own = ['run', 'seq', 'time', 'prev', 'hash', 'call', 'approval', 'args_digest'];
 
 export function toldBy(events: readonly LoggedEvent[], root: string): Told {

@@ -18,7 +18,7 @@ export type Effect =
   /** Sets a variable for the programs that this program starts (`env A=b`). The value is null if unknown. */
   | { readonly kind: 'variable'; readonly name: string; readonly value: string | null }
   /**
-   * The program is opaque: `proc.exec.opaque`. `ends`: what follows it is too, because names mean other files by then.
+   * The program is opaque: `proc.exec.opaque`. `ends`: so is the rest of the line, where names may mean other files.
    * `onlyReads`: it certainly changes no file, so later listings are complete.
    */
   | { readonly kind: 'opaque'; readonly why: string; readonly ends?: true; readonly onlyReads?: true };

@@ -123,7 +123,7 @@ export function hooksIn({ file, scope, settings }: ReadSettings): readonly Found
         ? list
             .flatMap(handlersIn)
             .map((handler) =>
-              found(event, inWords(handler), event === answering ? null : ownCommand(handler)),
+              found(event, hookText(handler), event === answering ? null : ownCommand(handler)),
             )
         : [],
     ),
@@ -148,7 +148,7 @@ export function handlersIn(entry: Json): readonly JsonObject[] {
   return Array.isArray(entry.hooks) ? entry.hooks.filter(isJsonObject) : [entry];
 }
 
-function inWords({ command, bash, url, type }: JsonObject): string {
+function hookText({ command, bash, url, type }: JsonObject): string {
   return [command, bash, url, type].find((each) => typeof each === 'string') ?? 'a hook';
 }
 

@@ -49,7 +49,7 @@ export async function runCanary(place: CanaryPlace): Promise<Canary> {
   await noteTurn(state, id);
   const model = await startScriptedModel({ ...callOf(client, command), id });
   try {
-    const said = await started(place, turnOf[client]({ url: model.url, project }));
+    const said = await runClient(place, turnOf[client]({ url: model.url, project }));
     const { requests, called, results } = model.seen();
     const ran = await stat(marker).then(
       () => true,
@@ -203,7 +203,7 @@ const turnOf: Readonly<Record<ClientName, TurnOf>> = {
 };
 
 /** Runs the client to its end. If it takes too long, ends it with all processes that it started. */
-async function started(
+async function runClient(
   { program, project, environment, limit }: CanaryPlace,
   { args, env }: Turn,
 ): Promise<string> {

@@ -70,7 +70,7 @@ export async function answerHook(
   open = openClientSession,
 ): Promise<Written> {
   try {
-    return await answered(text, options, open);
+    return await answerInput(text, options, open);
   } catch (error) {
     const why = error instanceof HookInputError ? error.message : `judging failed: ${messageOf(error)}`;
     // Only this session has that log.
@@ -82,7 +82,7 @@ export async function answerHook(
   }
 }
 
-async function answered(
+async function answerInput(
   text: string,
   options: HookOptions,
   open: typeof openClientSession,
@@ -135,7 +135,7 @@ async function answeredOnce(
   const { session } = opened;
   try {
     if (event.kind === 'call' && prepared !== null)
-      return await judged(call, { session, options, ...prepared });
+      return await judgeCall(call, { session, options, ...prepared });
     const { command } = call.args;
     const id = call.id ?? (typeof command === 'string' ? markIn(command) : null);
     await session.ended({ ...judgedCall(call), id }, event.kind === 'outcome' ? event.error : null);
@@ -172,7 +172,7 @@ async function prepare(
   return { describe, confining, started };
 }
 
-async function judged(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
+async function judgeCall(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
   const write = writing(call);
   const { describe, confining, options } = judging;
   const foreign = judgedCall(call);

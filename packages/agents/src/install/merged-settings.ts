@@ -17,7 +17,7 @@ export type Change =
 
 /** The settings with these hooks appended to existing ones, and with these changes. Throws `InstallError`. */
 export function merged(before: string | null, hooks: JsonObject, changes: readonly Change[] = []): string {
-  if (hasOwnHook(plain(before)))
+  if (hasOwnHook(withoutMark(before)))
     throw new InstallError(
       'a hook of Ambit is installed there: take it out with `ambit hook uninstall` first',
     );
@@ -31,7 +31,7 @@ export function merged(before: string | null, hooks: JsonObject, changes: readon
 /** The settings with these changes. All other text is kept, including comments. Throws `InstallError`. */
 export function edited(before: string | null, changes: readonly Change[]): string {
   const { put, done } = editing(before);
-  let expected = jsonSettings(plain(before));
+  let expected = jsonSettings(withoutMark(before));
   for (const change of changes) {
     const { path } = change;
     const there = memberAt(expected, path);
@@ -57,12 +57,12 @@ export function takenOut(
   now: string,
   { before, after }: { readonly before: string | null; readonly after: string },
 ): string | null {
-  const present = jsonSettings(plain(now));
-  const was = before === null ? undefined : jsonSettings(plain(before));
-  const left = reverted(present, { was, ours: jsonSettings(plain(after)) });
+  const present = jsonSettings(withoutMark(now));
+  const was = before === null ? undefined : jsonSettings(withoutMark(before));
+  const left = reverted(present, { was, ours: jsonSettings(withoutMark(after)) });
   if (left === undefined) return null;
   const { put, done } = editing(now);
-  const isCommented = orNull(() => JSON.parse(plain(now)) as Json) === null;
+  const isCommented = orNull(() => JSON.parse(withoutMark(now)) as Json) === null;
   const rewrite = (path: readonly (string | number)[], from: Json, to: Json | undefined): void => {
     if (to !== undefined && equalJson(from, to)) return;
     const isEmptied = to !== undefined && !isCommented && [{}, []].some((empty) => equalJson(to, empty));
@@ -78,7 +78,7 @@ export function takenOut(
   };
   rewrite([], present, left);
   const text = done(left as JsonObject);
-  if (hasOwnHook(plain(text))) throw new InstallError('the hook was changed');
+  if (hasOwnHook(withoutMark(text))) throw new InstallError('the hook was changed');
   return text;
 }
 
@@ -90,8 +90,8 @@ function reverted(
   if (ours === undefined || (was !== undefined && equalJson(was, ours))) return present;
   if (equalJson(present, ours)) return was;
   if (Array.isArray(present) && Array.isArray(ours)) {
-    const added = without(ours, Array.isArray(was) ? was : []);
-    const left = without(present, added);
+    const added = withoutOnce(ours, Array.isArray(was) ? was : []);
+    const left = withoutOnce(present, added);
     return left.length === 0 && was === undefined ? undefined : left;
   }
   if (!isJsonObject(present) || !isJsonObject(ours)) return present;
@@ -104,7 +104,7 @@ function reverted(
 }
 
 /** The list without the first entry that equals each of the others. */
-function without(list: readonly Json[], others: readonly Json[]): Json[] {
+function withoutOnce(list: readonly Json[], others: readonly Json[]): Json[] {
   const left = [...list];
   for (const other of others) {
     const at = left.findIndex((each) => equalJson(each, other));
@@ -116,7 +116,7 @@ function without(list: readonly Json[], others: readonly Json[]): Json[] {
 /** Edits that keep all other text, including comments. `done` gives the text, which must have this meaning. */
 function editing(before: string | null) {
   const mark = before?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
-  let text = plain(before);
+  let text = withoutMark(before);
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
   const formattingOptions = {
     insertSpaces: !indent.includes('\t'),
@@ -144,7 +144,7 @@ export function hasOwnHook(text: string, only = false): boolean {
   return own.length > 0 && (!only || own.length === handlers.length);
 }
 
-function plain(before: string | null): string {
+function withoutMark(before: string | null): string {
   return before === null || before.trim() === '' ? '{}\n' : before.replace(/^\uFEFF/, '');
 }
 

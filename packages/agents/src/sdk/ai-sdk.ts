@@ -178,7 +178,7 @@ function settingsOf(judge: Judge, unbegun: Unbegun) {
     async toolApproval({ toolCall, tools, messages }: ApprovalRequest) {
       const call = callOf(toolCall);
       // The SDK asks again about a call that the user approved, as the last message says. A model may repeat an id.
-      const isReturning = answered(messages, true).some(
+      const isReturning = answeredCalls(messages, true).some(
         ({ toolCallId }) => toolCallId === toolCall.toolCallId,
       );
       const verdict = await judged(() => (isReturning ? judge.approve(call) : judge.judge(call)));
@@ -189,7 +189,7 @@ function settingsOf(judge: Judge, unbegun: Unbegun) {
       return statusOf(verdict, isReturning);
     },
     async onStart({ messages }: { readonly messages: Messages }) {
-      for (const call of answered(messages, false)) await judge.deny(callOf(call));
+      for (const call of answeredCalls(messages, false)) await judge.deny(callOf(call));
     },
     experimental_toolApprovalSecret: judge.secret,
     onToolExecutionEnd: ({ toolCall, toolOutput }: ExecutionEnd) =>
@@ -223,7 +223,7 @@ interface Part {
 }
 
 /** The calls that the user approved, or refused, in the last message. */
-function answered(messages: Messages, approved: boolean): readonly ToolCallOfAiSdk[] {
+function answeredCalls(messages: Messages, approved: boolean): readonly ToolCallOfAiSdk[] {
   const partsOf = ({ content }: Messages[number]): readonly Part[] =>
     Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : [];
   const last = messages.at(-1);

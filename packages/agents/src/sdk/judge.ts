@@ -98,7 +98,7 @@ async function verdictInTime(
   const judging = outcomes.turns.take(async (session, settled) => {
     const given = isApproved ? { ...foreign, id: calls.logIdOf(call, foreign) ?? foreign.id } : foreign;
     const judgement = await session.judge({ ...given, isApproved }, settled);
-    const verdict = await inWords(judgement, { session, isAsking: asks && !isApproved });
+    const verdict = await sdkVerdictOf(judgement, { session, isAsking: asks && !isApproved });
     // A refused call has no outcome, and would be kept for ever.
     const isRefused = verdict.decision === 'blocked';
     if (isRefused && isApproved) calls.close(call, foreign);
@@ -137,7 +137,7 @@ export function below(judge: Judge, ...agents: readonly string[]): Judge {
   };
 }
 
-async function inWords(
+async function sdkVerdictOf(
   verdict: Verdict,
   { session, isAsking }: { readonly session: ClientSession; readonly isAsking: boolean },
 ): Promise<SdkVerdict> {

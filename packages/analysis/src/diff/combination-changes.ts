@@ -29,8 +29,8 @@ export function changedCombinations(
     );
     return changed.map((combination, index) => ({
       combination,
-      upTo: without(sets[set], changed.slice(index + 1)),
-      before: without(sets[set], changed.slice(index)),
+      upTo: withoutRules(sets[set], changed.slice(index + 1)),
+      before: withoutRules(sets[set], changed.slice(index)),
     }));
   };
   const all = [...changesOf('old', now), ...changesOf('now', old)];
@@ -38,7 +38,7 @@ export function changedCombinations(
   return all.filter(({ combination }) => combination.members.length > 1);
 }
 
-function without(
+function withoutRules(
   policies: readonly AnalysedPolicy[],
   left: readonly AnalysedRule[],
 ): readonly AnalysedPolicy[] {

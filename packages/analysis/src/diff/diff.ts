@@ -174,7 +174,7 @@ function changesOf(comparison: Comparison, search: Search): readonly Shown[] {
   const { pair, brought, undone, all, variables, context } = search;
   const { workspace } = context.space;
   const show = (findings: readonly Finding[], edits: readonly number[]) =>
-    findings.flatMap((finding) => shown(finding, edits, search));
+    findings.flatMap((finding) => changeOf(finding, edits, search));
   if (all !== null) return show(comparison.findings, all);
   const indices = undone.map(({ index }) => index);
   if (undone.length === 1) return show(comparison.findings, indices);
@@ -188,7 +188,7 @@ function changesOf(comparison: Comparison, search: Search): readonly Shown[] {
 }
 
 /** The change of a finding, with a call that shows it; empty if the finding is uncertain and no call shows it. */
-function shown(
+function changeOf(
   finding: Finding,
   edits: readonly number[],
   { variables, situation, context }: Search,

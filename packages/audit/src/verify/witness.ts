@@ -43,7 +43,7 @@ export class Witness {
   readonly #wanted: ReadonlySet<number>;
   readonly #runs: LoggedRun[] = [];
   readonly #segments: { readonly path: string; readonly from: number }[] = [];
-  /** Over how many entries a head has to be, where the last run has ended. */
+  /** How many entries the last head must cover, if the last run has ended. */
   #ended: number | null = null;
   /** Those of the verifier, or those that the log names. */
   #keys: readonly VerifierKey[];
@@ -151,7 +151,7 @@ export class Witness {
     if (signer !== null || this.#keys.length === 0 || isTrusted) return null;
     const found = head.signatures.map(({ name, id }) => `${name}+${id}`).join(', ');
     const expected = this.#keys.map(({ name, id }) => `${name}+${id}`).join(' or ');
-    return ['KEY', 'another key signed', shown(expected), found === '' ? 'no signature' : shown(found)];
+    return ['KEY', 'another key signed', short(expected), found === '' ? 'no signature' : short(found)];
   }
 
   /** An empty tree fits any log, and a log whose first writer was killed continues under another run. */
@@ -161,7 +161,7 @@ export class Witness {
     const names = signatures.length === 0 ? ['unsigned'] : signatures.map(({ name }) => name);
     const expected = names.map((name) => originOf(name, run));
     if (expected.includes(origin)) return null;
-    return ['ORIGIN', 'this belongs to another log', shown(expected.join(' or ')), shown(origin)];
+    return ['ORIGIN', 'this belongs to another log', short(expected.join(' or ')), short(origin)];
   }
 
   #wrongRoot({ size, root }: TreeHead, before: number): Wrong | null {
@@ -239,6 +239,6 @@ const noWholeLine = 'the log is cut before its first whole line, so nothing in i
 const malformed: Wrong = ['MALFORMED', 'this is not a checkpoint'];
 const lessThanBefore = 'the head covers fewer entries than the one before it';
 
-function shown(text: string): string {
+function short(text: string): string {
   return shortened(text, 300, `… (${text.length} characters)`);
 }

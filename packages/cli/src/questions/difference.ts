@@ -18,17 +18,17 @@ export function differenceLines({ path, before, after }: Preview, looks: Looks):
     ...head,
     ...patch.hunks.flatMap((hunk) => [
       styled(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, 'dim', looks),
-      ...hunk.lines.flatMap((line) => shown(line, looks)),
+      ...hunk.lines.flatMap((line) => wrappedLine(line, looks)),
     ]),
   ];
 }
 
 function signed(sign: string, text: string, looks: Looks): readonly string[] {
-  return text === '' ? [] : text.split('\n').flatMap((line) => shown(`${sign}${line}`, looks));
+  return text === '' ? [] : text.split('\n').flatMap((line) => wrappedLine(`${sign}${line}`, looks));
 }
 
 /** A mark continues a line: its rest cannot imitate ours. */
-function shown(line: string, looks: Looks): readonly string[] {
+function wrappedLine(line: string, looks: Looks): readonly string[] {
   const sign = line.slice(0, 1);
   const text = printable(line.slice(1).replaceAll('\t', '    '));
   const [first = '', ...rest] = pieces(text, looks.width - 2);

@@ -19,13 +19,13 @@ export interface Authority {
 }
 
 export function entryAuthority(run: Run, worker: string, layers: readonly Policy[] = []): Authority {
-  return checked({ run, chain: [worker], layers, grants: [] });
+  return checkAuthority({ run, chain: [worker], layers, grants: [] });
 }
 
 /** Grants are not inherited. */
 export function delegate(caller: Authority, worker: string, layers: readonly Policy[] = []): Authority {
   const added = takePolicies(layers).filter((layer) => !caller.layers.includes(layer));
-  return checked({
+  return checkAuthority({
     run: caller.run,
     chain: [...caller.chain, worker],
     layers: [...caller.layers, ...added],
@@ -37,7 +37,7 @@ export function forReference(
   authority: Authority,
   reference: { readonly layers: readonly Policy[]; readonly grants: readonly ReferenceGrant[] },
 ): Authority {
-  return checked({
+  return checkAuthority({
     ...authority,
     layers: [...authority.layers, ...reference.layers],
     grants: reference.grants,
@@ -54,7 +54,7 @@ export function grantsOf({ run, grants }: Authority, tool: string): readonly Gra
   return [...grants, ...kept].filter((grant) => grant.tool === tool);
 }
 
-function checked(given: Authority): Authority {
+function checkAuthority(given: Authority): Authority {
   const authority = { ...given, layers: Object.freeze(takePolicies(given.layers)) };
   const odd = authority.chain.find((worker) => !isWorkerName(worker));
   if (odd !== undefined) throw new TypeError(`\`${odd}\` is not a worker name: [a-z][a-z0-9_-]*`);

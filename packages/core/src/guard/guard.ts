@@ -158,7 +158,7 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
     const arrived = asker.identical.arrive();
     let step: NextStep;
     try {
-      step = await judged(call, attempt);
+      step = await describeAndJudge(call, attempt);
     } finally {
       // Before anybody is asked: identical calls wait for it, and join its question.
       arrived();
@@ -188,7 +188,7 @@ function withEdited(outcome: CallOutcome, { args, edited }: Attempt): CallOutcom
   return outcome.status === 'completed' || !edited ? outcome : { ...outcome, edited: args };
 }
 
-async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep> {
+async function describeAndJudge(call: CallInProgress, attempt: Attempt): Promise<NextStep> {
   const { run } = call.authority;
   const { clock, describeLimit: limit } = run.options;
   const within = { chain: call.chain, signal: call.signal, clock, limit, learnt: attempt.learnt };

@@ -3,7 +3,7 @@ import { core, type Engine } from '../engine.js';
 import { rejudged } from './broken.js';
 import type { Mutant } from './mutant.js';
 
-/** Engines that answer what may not be answered, or not again. */
+/** Engines that answer questions which nothing may answer, or not twice. */
 export const mutantsOfGrants: readonly Mutant[] = [
   {
     mistake: 'a grant answers for the whole call when it answers one question',

@@ -36,7 +36,7 @@ export const methods: Readonly<Record<string, Method>> = {
     capability: 'logging',
     judged: null,
     isForAll: true,
-    passed: ({ level }) => ({ level: textOf(level, 'level') }),
+    passed: ({ level }) => ({ level: asText(level, 'level') }),
   },
   'resources/read': { capability: 'resources', judged: resource },
   'resources/subscribe': { capability: 'resources', judged: resource },
@@ -44,19 +44,19 @@ export const methods: Readonly<Record<string, Method>> = {
   'resources/unsubscribe': {
     capability: 'resources',
     judged: null,
-    passed: ({ uri }) => ({ uri: judgedUri(textOf(uri, 'uri')) }),
+    passed: ({ uri }) => ({ uri: judgedUri(asText(uri, 'uri')) }),
   },
   'prompts/get': { capability: 'prompts', judged: prompt },
   'completion/complete': { capability: 'completions', judged: completion },
 };
 
 function resource({ uri }: JsonObject, server: string): OtherRequest {
-  const passed = { uri: judgedUri(textOf(uri, 'uri')) };
+  const passed = { uri: judgedUri(asText(uri, 'uri')) };
   return { tool: otherNames.resource, args: { server, ...passed }, passed, asks: true };
 }
 
 function prompt({ name, arguments: all = {} }: JsonObject, server: string): OtherRequest {
-  const [named, given] = [textOf(name, 'name'), argumentsOf(all, 'arguments')];
+  const [named, given] = [asText(name, 'name'), argumentsOf(all, 'arguments')];
   const args = { server, prompt: named, arguments: given };
   return { tool: otherNames.prompt, args, passed: { name: named, arguments: given }, asks: true };
 }
@@ -66,7 +66,7 @@ function completion({ ref = null, argument = null, context = {} }: JsonObject, s
   if (!isJsonObject(ref) || !isJsonObject(argument) || !isJsonObject(context))
     throw new BadParams('a completion has a `ref` and an `argument`');
   const before = argumentsOf(context.arguments ?? {}, 'context.arguments');
-  const [name, value] = [textOf(argument.name, 'argument.name'), textOf(argument.value, 'argument.value')];
+  const [name, value] = [asText(argument.name, 'argument.name'), asText(argument.value, 'argument.value')];
   const given = argumentsOf({ ...before, [name]: value }, 'argument.name');
   const passed = (own: JsonObject) => ({
     ref: own,
@@ -74,12 +74,12 @@ function completion({ ref = null, argument = null, context = {} }: JsonObject, s
     ...(Object.keys(before).length > 0 && { context: { arguments: before } }),
   });
   if (ref.type === 'ref/prompt') {
-    const named = textOf(ref.name, 'ref.name');
+    const named = asText(ref.name, 'ref.name');
     const args = { server, prompt: named, arguments: given };
     return { tool: otherNames.prompt, args, passed: passed({ type: ref.type, name: named }), asks: false };
   }
   if (ref.type !== 'ref/resource') throw new BadParams('`ref` is a prompt or a resource');
-  const uri = textOf(ref.uri, 'ref.uri');
+  const uri = asText(ref.uri, 'ref.uri');
   const args = { server, template: uri, arguments: given };
   return { tool: otherNames.resource, args, passed: passed({ type: ref.type, uri }), asks: false };
 }
@@ -90,7 +90,7 @@ function argumentsOf(value: Json, name: string): JsonObject {
   throw new BadParams(`\`${name}\` is not an object of arguments, or it names \`__proto__\``);
 }
 
-function textOf(value: Json | undefined, name: string): string {
+function asText(value: Json | undefined, name: string): string {
   if (typeof value !== 'string') throw new BadParams(`\`${name}\` is a text`);
   return value;
 }

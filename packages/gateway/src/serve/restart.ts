@@ -9,13 +9,13 @@ const starting = new WeakMap<Served, Promise<string | null>>();
 /** Starts a server again that has ended, if that is permitted. Returns why it does not run; null if it runs. */
 export async function requireRunning(served: Served, around: Around): Promise<string | null> {
   if (served.running.ended === null) return null;
-  const begun = starting.get(served) ?? started(served, around).finally(() => starting.delete(served));
+  const begun = starting.get(served) ?? judgeStart(served, around).finally(() => starting.delete(served));
   starting.set(served, begun);
   const why = await begun;
   return why === null ? null : `${served.running.ended}, and was not started again: ${why}`;
 }
 
-async function started(served: Served, { judging }: Around): Promise<string | null> {
+async function judgeStart(served: Served, { judging }: Around): Promise<string | null> {
   const judge = await judging();
   const call = { id: newId(), tool: otherNames.start, args: startArguments(served.starting) };
   const { decision, reason } = await judge.judge(call);

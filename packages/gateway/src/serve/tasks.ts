@@ -109,7 +109,7 @@ export async function answerTask(
   params: JsonObject,
   { routes, asking }: { readonly routes: Routes; readonly asking: Asking },
 ): Promise<JsonObject> {
-  if (method === 'tasks/list') return listed(params, routes, asking);
+  if (method === 'tasks/list') return listTasks(params, routes, asking);
   const { taskId } = params;
   const found = madeTask(taskId, routes);
   if (found === null) throw new BadParams('there is no such task');
@@ -139,7 +139,7 @@ function idIn(taskId: string, prefix: string) {
 }
 
 /** Lists only tasks that this client created, whatever the server would list. */
-async function listed({ cursor = '0' }: JsonObject, routes: Routes, asking: Asking): Promise<JsonObject> {
+async function listTasks({ cursor = '0' }: JsonObject, routes: Routes, asking: Asking): Promise<JsonObject> {
   const from = typeof cursor === 'string' && /^\d{1,6}$/.test(cursor) ? Number(cursor) : null;
   if (from === null) throw new BadParams('the cursor is not one of ours');
   const all = routes.servers.flatMap((served) =>

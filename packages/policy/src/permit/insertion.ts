@@ -148,14 +148,14 @@ function pairOf(node: unknown, key: string): yaml.Pair<yaml.ParsedNode, yaml.Par
 function flowText(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flowText).join(', ')}]`;
   if (isJsonObject(value)) {
-    const entries = Object.entries(value).map(([key, inner]) => `${textOf(key)}: ${flowText(inner)}`);
+    const entries = Object.entries(value).map(([key, inner]) => `${yamlText(key)}: ${flowText(inner)}`);
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
-  return typeof value === 'string' ? textOf(value) : JSON.stringify(value);
+  return typeof value === 'string' ? yamlText(value) : JSON.stringify(value);
 }
 
 /** Text without quotes, if every reader certainly reads it as that text. */
-function textOf(text: string): string {
+function yamlText(text: string): string {
   if (/^[A-Za-z_/][A-Za-z0-9_./@+-]*$/.test(text) && !words.test(text)) return text;
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -~\p{L}\p{N}]/gu, escaped)}"`;
 }

@@ -39,9 +39,9 @@ export function starterPolicy(preset: Preset = 'coding', { programs }: Project =
     preset,
     about: presets[preset],
     tools: tools.join(', '),
-    commands: listed(lines),
+    commands: yamlList(lines),
     shown: `${lines.slice(0, mostShown).join(', ')}${lines.length > mostShown ? ', …' : ''}`,
-    programs: listed(programs.map(({ program }) => program)),
+    programs: yamlList(programs.map(({ program }) => program)),
   };
   const project = programs.length === 0 ? 'unknown' : 'known';
   return starter.policy
@@ -52,7 +52,7 @@ export function starterPolicy(preset: Preset = 'coding', { programs }: Project =
 
 const mostShown = 5;
 
-function listed(words: readonly string[]): string {
+function yamlList(words: readonly string[]): string {
   return `[${words.map((word) => (/^[a-z][\w ./-]*$/.test(word) ? word : JSON.stringify(word))).join(', ')}]`;
 }
 

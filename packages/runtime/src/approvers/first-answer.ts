@@ -13,7 +13,7 @@ export function firstAnswer(approvers: readonly Approver[]): Approver {
     ask(question, signal) {
       const first = (answers: readonly Promise<Answer>[]) =>
         Promise.any(answers).catch((error: unknown) => {
-          throw error instanceof AggregateError ? new Error(inWords(error.errors)) : error;
+          throw error instanceof AggregateError ? new Error(errorTexts(error.errors)) : error;
         });
       return askAll(approvers, { question, signal, first });
     },
@@ -47,7 +47,7 @@ function closedBy({ person, answer }: Answer): string {
   return `${person} ${did}`;
 }
 
-function inWords(errors: readonly unknown[]): string {
+function errorTexts(errors: readonly unknown[]): string {
   if (errors.length === 0) return 'there is no approver';
   const words = errors.map(messageOf);
   return [...new Set(words)].join('; ');

@@ -32,13 +32,13 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
       try {
         await store.ask({ run, question, digest, asked: now() });
         const known = answerIn(await store.question(question.id), digest);
-        if (known !== null) return await left(known, signal, isParked);
+        if (known !== null) return await unlessParked(known, signal, isParked);
         const asked = { store, question, digest, options };
         const approvers = [elsewhere(asked), ...(here === null ? [] : [writtenDown(here, asked)])];
         // A failure ends the question: the host's approver was to answer.
         const waiting = askAll(approvers, { question, signal, first: (answers) => Promise.race(answers) });
         const answer = await (options.whileWaiting?.(waiting, question.calls?.length ?? 1) ?? waiting);
-        return await left(answer, signal, isParked);
+        return await unlessParked(answer, signal, isParked);
       } finally {
         signal.removeEventListener('abort', withdraw);
       }
@@ -47,7 +47,7 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
 }
 
 /** An answer that arrives after parking stays in the store for the resumed run. */
-async function left(answer: Answer, signal: AbortSignal, isParked: () => boolean): Promise<Answer> {
+async function unlessParked(answer: Answer, signal: AbortSignal, isParked: () => boolean): Promise<Answer> {
   if (!isParked()) return answer;
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason as Error;

@@ -118,12 +118,12 @@ export function createTally(prices: Prices | null = null) {
 }
 
 function approver({ how, who }: Extract<LogEvent, { event: 'approval' }>): string {
-  if (how === 'mode') return `mode:${inWords(who)}`;
+  if (how === 'mode') return `mode:${textOrJson(who)}`;
   return how === 'person' && isJsonObject(who) && who.person !== undefined
-    ? `person:${inWords(who.person)}`
+    ? `person:${textOrJson(who.person)}`
     : how;
 }
 
-function inWords(value: Json): string {
+function textOrJson(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -96,7 +96,7 @@ export function layersOf({ layers }: Pick<Catalogue, 'layers'>, worker: string):
 export interface ActingWorker {
   readonly worker: WorkerDefinition;
   readonly authority: Authority;
-  /** Empty for a worker that has none, for which a program makes a call. */
+  /** Empty if a program makes a call for a worker without a model. */
   readonly model: string;
   readonly endpoint: string;
   /** Its place: see `WorkerCall`. */

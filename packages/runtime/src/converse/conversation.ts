@@ -156,21 +156,21 @@ export function workerMemory(journal: Journal, place: string) {
       const before = past.started.get(place);
       if (before !== undefined) return before.content as unknown as Content;
       const content = now();
-      await journal.append({ step: 'started', place, chain, model, content: plain(content) });
+      await journal.append({ step: 'started', place, chain, model, content: asJson(content) });
       return content;
     },
     turn: (turn: number) => pastTurn(turn) as unknown as KeptTurn | null,
     keepTurn: (turn: number, { message, calls }: KeptTurn) =>
-      journal.append({ step: 'turn', place, turn, message: plain(message), calls }),
+      journal.append({ step: 'turn', place, turn, message: asJson(message), calls }),
     /** The model's input after a turn: the results of all its calls, or the user's next words. */
     results: (turn: number) => (pastTurn(turn)?.results ?? null) as unknown as Content | null,
     keepResults: (turn: number, results: Content) =>
-      journal.append({ step: 'results', place, turn, results: plain(results) }),
+      journal.append({ step: 'results', place, turn, results: asJson(results) }),
   };
 }
 
 /** As JSON: without undefined members of the SDK. */
-function plain(value: unknown): Json {
+function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 

@@ -40,7 +40,7 @@ export async function takeTurn(request: TurnRequest, messages: Anthropic.Message
   signal.throwIfAborted();
   const limit = answerTokens();
   const message = await answer().catch((error: unknown) => {
-    throw inWords(error, signal);
+    throw modelError(error, signal);
   });
   signal.throwIfAborted();
   if (message === null) throw new Error("the model's answer ended before it was finished");
@@ -96,7 +96,7 @@ export function providerUsesIn({ content }: Pick<Anthropic.Message, 'content'>):
 const answerSchema = z.object({ error: z.object({ error: z.object({ message: z.string() }) }) });
 
 /** The endpoint's own error in JSON; otherwise the client's message; or why the run was stopped. */
-function inWords(error: unknown, signal: AbortSignal): unknown {
+function modelError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (!(error instanceof Error)) return error;
   const answer = answerSchema.safeParse(error);

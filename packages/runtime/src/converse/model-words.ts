@@ -17,7 +17,7 @@ export function modelWords(catalogue: Catalogue, worker: string): ModelWords {
   const folders = known
     .filter(([folder]) => folder !== '/')
     .sort(([one], [other]) => other.length - one.length);
-  const toWords = (text: string, said: string) => inWords(text, { folders, said });
+  const toWords = (text: string, said: string) => withModelPaths(text, { folders, said });
   return (outcome, named) => {
     if (outcome.status === 'completed') return outcome;
     const said = typeof named === 'string' ? named : (JSON.stringify(named) ?? '');
@@ -49,7 +49,7 @@ const descriptor = new RegExp(
 /** `ENOENT: no such file or directory, open '/a/b' -> '/c'` */
 const systemError = /\b(E[A-Z0-9]+: [^,'\n]+), [a-z]+((?: (?:-> )?'[^'\n]*')+)/g;
 
-function inWords(text: string, { folders, said }: Words): string {
+function withModelPaths(text: string, { folders, said }: Words): string {
   const short = text.replace(descriptor, (path, rest: string) => (isSaid(path, said) ? path : rest));
   const named = folders.reduce((result, [folder, name]) => {
     const path = new RegExp(`(?<![\\w./-])${escapeRegExp(folder)}(?![\\w.-])(/${end})?`, 'g');

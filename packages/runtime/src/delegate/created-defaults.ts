@@ -100,7 +100,7 @@ function modelInWords(model: string | null): string {
 
 export function usedAs({ key, configuration }: Pick<ToolsetReference, 'key' | 'configuration'>): string {
   if (key !== 'delegation' || !isJsonObject(configuration)) return key;
-  return `${key} (${listed(textsOf(configuration.allow_workers))})`;
+  return `${key} (${joinedNames(textsOf(configuration.allow_workers))})`;
 }
 
 /** By key, or with configurations. */
@@ -182,11 +182,11 @@ function narrowedDelegation(
   const beyond = names.find((name) => typeof name !== 'string' || !(may.includes('*') || may.includes(name)));
   if (beyond === undefined) return { configuration: { allow_workers: names } };
   return {
-    problem: `${creator.name} may not call ${JSON.stringify(beyond)}, so workers that it creates cannot either: ${listed(may)}`,
+    problem: `${creator.name} may not call ${JSON.stringify(beyond)}, so workers that it creates cannot either: ${joinedNames(may)}`,
   };
 }
 
-function listed(names: readonly Json[]): string {
+function joinedNames(names: readonly Json[]): string {
   const said = names.map((name) => (typeof name === 'string' ? name : JSON.stringify(name)));
   return said.join(', ') || 'no worker';
 }

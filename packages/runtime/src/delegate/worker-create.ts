@@ -53,7 +53,7 @@ export function workerCreateTool(
     describe: (args) => describeCreation(of.catalogue, args, propose(args)),
     summary: (args) => {
       const proposal = propose(args);
-      return 'problem' in proposal ? '' : inWords(proposal);
+      return 'problem' in proposal ? '' : proposalInWords(proposal);
     },
     preview: (args) => {
       const proposal = propose(args);
@@ -105,7 +105,7 @@ function keysOf({ definition }: Proposal): readonly string[] {
   return definition.toolsets.map(({ key }) => key).sort();
 }
 
-function inWords({ name, definition, differs, warnings }: Proposal): string {
+function proposalInWords({ name, definition, differs, warnings }: Proposal): string {
   const { toolsets, roots, model, maxDepth } = definition;
   const folders = roots.map(
     (root) => `${root.mode === 'rw' ? 'read and write' : 'read'} in \`${root.name}\``,

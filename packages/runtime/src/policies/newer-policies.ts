@@ -33,7 +33,7 @@ export function newerPolicies(source: PolicySource): () => Promise<readonly Poli
   async function reload(): Promise<readonly Policy[]> {
     const all = await readPolicies(given, folders);
     const isWhole = all.problems.length === 0;
-    if (!isWhole) await log.append([{ now: now(), event: 'policy', files: [], problems: inWords(all) }]);
+    if (!isWhole) await log.append([{ now: now(), event: 'policy', files: [], problems: problemTexts(all) }]);
     const read = isWhole ? all : await readFiles(added, folders);
     const changed = read.loaded.filter(
       ({ file }) => !known.some(({ path, sha256 }) => path === file.path && sha256 === file.sha256),
@@ -64,7 +64,7 @@ function pathsOf(known: readonly PolicyFile[], { root }: PolicyFolders): readonl
   return [...new Set([...named, machinePolicy])];
 }
 
-function inWords({ problems }: ReadPolicies): readonly string[] {
+function problemTexts({ problems }: ReadPolicies): readonly string[] {
   return problems.map(({ diagnostic, message }) =>
     diagnostic === null ? message : formatDiagnostic(diagnostic),
   );

@@ -126,7 +126,7 @@ export class Database {
     this.#synchronous = wanted;
   }
 
-  /** Only the file beside the database. After a checkpoint the next write would begin it anew, and wait for a sync. */
+  /** Syncs only the write-ahead log. A checkpoint would make the next write restart that file, and wait for a sync. */
   async #syncSoon(): Promise<void> {
     this.#soon = null;
     try {
@@ -224,7 +224,7 @@ function prepareFile(file: string): Stats {
   // The database writes its first page before anything beside it, so the file beside it comes first.
   const isLogged = (statusOf(`${file}-wal`)?.size ?? 0) > 0;
   const old = statusOf(file);
-  const status = old ?? made(file);
+  const status = old ?? createFile(file);
   for (const [name, found] of [
     [file, status],
     ...['-wal', '-shm'].map((ending) => [`${file}${ending}`, statusOf(`${file}${ending}`)] as const),
@@ -240,7 +240,7 @@ function statusOf(file: string): Stats | null {
   return lstatSync(file, { throwIfNoEntry: false }) ?? null;
 }
 
-function made(file: string): Stats {
+function createFile(file: string): Stats {
   try {
     closeSync(openSync(file, O_RDWR | O_CREAT | O_EXCL, 0o600));
     // A new file survives a power cut only when its folder is synced too.

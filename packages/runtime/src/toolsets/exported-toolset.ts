@@ -38,7 +38,7 @@ export async function configuredToolset(
 ): Promise<ConfiguredToolset> {
   const made: unknown = await configure(frozenCopy<JsonObject>(configuration));
   if (!isToolset(made))
-    throw new Error(`\`configure\` of ${source} returned ${inWords(made)}, not a toolset: see defineToolset`);
+    throw new Error(`\`configure\` of ${source} returned ${kindOf(made)}, not a toolset: see defineToolset`);
   const given = made as Partial<Readonly<Record<'enter' | 'exit', unknown>>>;
   for (const name of ['enter', 'exit'] as const)
     if (given[name] !== undefined && typeof given[name] !== 'function')
@@ -58,7 +58,7 @@ function isToolset(value: unknown): value is Toolset {
   return typeof value.name === 'string' && isSimpleName(value.name) && Array.isArray(value.tools);
 }
 
-function inWords(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object')

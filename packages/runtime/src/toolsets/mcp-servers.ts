@@ -63,7 +63,7 @@ function startTool(of: Starting, server: McpServer): Tool {
     input: exactly(startArguments(server)),
     describe: (_, { learnt }) => describeStarting(of, server, learnt),
     execute: async (_, context) => {
-      const started = await (of.servers.running(server) ?? start(of, server, context));
+      const started = await (of.servers.running(server) ?? startJudged(of, server, context));
       // Another worker may have started it meanwhile under other policies.
       if (started.connection.some(isPrivateConnection)) requirePrivateJudged(context);
       return null;
@@ -71,7 +71,7 @@ function startTool(of: Starting, server: McpServer): Tool {
   });
 }
 
-async function start(of: Starting, server: McpServer, context: ExecuteContext): Promise<RunningServer> {
+async function startJudged(of: Starting, server: McpServer, context: ExecuteContext): Promise<RunningServer> {
   const { described, learnt, signal } = context;
   const resolved = await of.servers.resolve(server);
   // The addresses of a name are known only now.

@@ -7,7 +7,7 @@ import { causeOf } from '@ambit/policy';
 /** Null for none. Throws on an unusable key: a log is never silently unsigned. */
 export async function signingKey(folder: string): Promise<SigningKey | null> {
   const file = signingKeyFile(folder);
-  const text = await textOf(file);
+  const text = await readPrivateKeyFile(file);
   if (text === null) return null;
   const key = parseSigningKey(text);
   if (key !== null) return key;
@@ -40,7 +40,7 @@ export function signingKeyFile(folder: string): string {
 }
 
 /** Null without a file; a key that others may read or change is unusable. */
-async function textOf(file: string): Promise<string | null> {
+async function readPrivateKeyFile(file: string): Promise<string | null> {
   try {
     const status = await lstat(file);
     const uid = process.getuid?.() ?? status.uid;

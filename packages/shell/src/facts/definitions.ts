@@ -74,7 +74,7 @@ const mostFolders = 1000;
 function foldersBelow(real: string): readonly string[] {
   const found: string[] = [];
   const walk = (folder: string, depth: number): void => {
-    for (const name of listed(folder)) {
+    for (const name of subfoldersOf(folder)) {
       if (found.length >= mostFolders) return;
       const path = posix.join(folder, name);
       found.push(path);
@@ -85,7 +85,7 @@ function foldersBelow(real: string): readonly string[] {
   return found;
 }
 
-function listed(folder: string): readonly string[] {
+function subfoldersOf(folder: string): readonly string[] {
   return (orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [])
     .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name))
     .map(({ name }) => name)

@@ -26,7 +26,7 @@ export function moreWords({ words, more, placeholder, isSplit }: RunEffect, inpu
         : input.kind === 'number' && more !== 'nul'
           ? { ...numberWord(input, placeholder), count: 'one' as const }
           : unknown(placeholder);
-    return words.map((word) => put(word, placeholder, line));
+    return words.map((word) => replacePlaceholder(word, placeholder, line));
   }
   if (more === undefined) return words;
   const found = added(more, input);
@@ -78,7 +78,7 @@ function splitAtBlanks({ texts, open }: Names): Names | null {
 }
 
 /** A word with another word in place of a text. */
-function put(word: Word, placeholder: string, by: Word): Word {
+function replacePlaceholder(word: Word, placeholder: string, by: Word): Word {
   if (word.kind !== 'text' || !word.text.includes(placeholder)) return word;
   const [before = '', ...rest] = word.text.split(placeholder);
   if (by.kind === 'names' && rest.length === 1) return { ...by, before, after: rest[0] ?? '' };

@@ -39,7 +39,7 @@ function ofType(type: Json | undefined, schema: JsonObject, place: Place): fc.Ar
 }
 
 const byType: Readonly<Record<string, (schema: JsonObject, place: Place) => fc.Arbitrary<Json>>> = {
-  string: textOf,
+  string: arbitraryText,
   integer: (schema) => fc.integer(boundsOf(schema)),
   number: (schema) =>
     fc.oneof(
@@ -85,7 +85,7 @@ const odd = [
   ...'\u0000|\u202etxt.exe|\ud800|é|e\u0301'.split('|'),
 ];
 
-function textOf(schema: JsonObject): fc.Arbitrary<Json> {
+function arbitraryText(schema: JsonObject): fc.Arbitrary<Json> {
   const { pattern, format } = schema;
   const minLength = numberOr(schema.minLength, 0);
   const maxLength = numberOr(schema.maxLength, Math.max(40, minLength));

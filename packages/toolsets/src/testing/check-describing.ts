@@ -121,7 +121,7 @@ function problemsOf(
     return [...problems, found('NOT_TOTAL', 'it returned no valid description: see `Description`')];
   if (Math.max(first.milliseconds, second.milliseconds) > slow)
     problems.push(found('SLOW', `describing took ${Math.round(first.milliseconds)} ms`));
-  if (!equalJson(plain(first.said), plain(second.said)))
+  if (!equalJson(asJson(first.said), asJson(second.said)))
     problems.push(
       found(
         'NOT_DETERMINISTIC',
@@ -131,7 +131,7 @@ function problemsOf(
   return [...problems, ...checkDescription(toolset, { ...about, capabilities: first.said.capabilities })];
 }
 
-function plain(said: Once['said']): JsonObject {
+function asJson(said: Once['said']): JsonObject {
   return JSON.parse(JSON.stringify({ said })) as JsonObject;
 }
 

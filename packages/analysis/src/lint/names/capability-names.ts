@@ -33,20 +33,20 @@ export function capabilityNames({
 }: LintedFile): readonly { readonly name: string; readonly span: Span }[] {
   const rules = sites.rules.flatMap(({ rule, name: span, entry }) => {
     if (rule.about === 'capability') return [{ name: rule.name, span }];
-    return rule.about === 'combination' ? listed(entry('capabilities')) : [];
+    return rule.about === 'combination' ? listedNames(entry('capabilities')) : [];
   });
   const invariants = itemsOf(sites.section('invariants')).flatMap((item) =>
-    listed(entryOf(item, 'capabilities')),
+    listedNames(entryOf(item, 'capabilities')),
   );
   const carried = sites.section('carries')?.value;
   return [
     ...rules,
     ...invariants,
-    ...(carried?.kind === 'map' ? carried.entries.flatMap((entry) => listed(entry)) : []),
+    ...(carried?.kind === 'map' ? carried.entries.flatMap((entry) => listedNames(entry)) : []),
   ];
 }
 
-function listed(entry: Entry | undefined): readonly { readonly name: string; readonly span: Span }[] {
+function listedNames(entry: Entry | undefined): readonly { readonly name: string; readonly span: Span }[] {
   return itemsOf(entry).flatMap((item) => {
     const name = item.kind === 'map' ? entryOf(item, 'name')?.value : item;
     return name?.kind === 'text' ? [{ name: name.value, span: name.span }] : [];

@@ -29,11 +29,11 @@ export function sitesOf(document: PolicyDocument, source: Source, parsed?: Node)
   const root = parsed ?? parseYaml(source.text, collectProblems());
   const section = (key: string) => entryOf(root, key);
   const found = [
-    ...named(section('capabilities')),
-    ...named(section('tools')),
+    ...byName(section('capabilities')),
+    ...byName(section('tools')),
     ...entriesOf(section('workers')).flatMap(({ value }) => [
-      ...named(entryOf(value, 'capabilities')),
-      ...named(entryOf(value, 'tools')),
+      ...byName(entryOf(value, 'capabilities')),
+      ...byName(entryOf(value, 'tools')),
     ]),
     ...itemsOf(section('together')).map((node) => ({ node, name: node.span, start: node.span })),
   ].map((site) => ({ ...site, place: source.lines.placeOf(site.start.start) }));
@@ -60,7 +60,7 @@ function siteOf(rule: WrittenRule, { node, name, place }: FoundRule): RuleSite {
   return { rule, name, entry, decision: entry('decision')?.value.span ?? node.span };
 }
 
-function named(section: Entry | undefined): readonly Omit<FoundRule & { readonly start: Span }, 'place'>[] {
+function byName(section: Entry | undefined): readonly Omit<FoundRule & { readonly start: Span }, 'place'>[] {
   return entriesOf(section).flatMap(({ keySpan, value }) =>
     value.kind === 'list'
       ? value.items.map((node) => ({ node, name: keySpan, start: node.span }))

@@ -61,10 +61,10 @@ export async function* callRows(
     const key = `${entry.run} ${wordsOf(entry.call)}`;
     const call = open.get(key);
     if (entry.event === 'decision') {
-      open.set(key, { row: decided(entry, call?.row), since: entry.time, same: sameCall(entry) ?? key });
+      open.set(key, { row: rowOfDecision(entry, call?.row), since: entry.time, same: sameCall(entry) ?? key });
     } else if (entry.event === 'approval' && call !== undefined) {
       const { same } = call;
-      open.set(key, { row: answered(entry, call, waiting.get(same)), since: entry.time, same });
+      open.set(key, { row: withAnswer(entry, call, waiting.get(same)), since: entry.time, same });
       waiting.delete(same);
     } else if (entry.event === 'outcome' && call !== undefined) {
       const { row, since, same } = call;
@@ -105,7 +105,7 @@ function sameCall({ run, chain, tool, args_digest: digest }: LogEntry): string |
   return typeof digest === 'string' ? [run, chainOf(chain), wordsOf(tool), digest].join(' ') : null;
 }
 
-function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
+function rowOfDecision(entry: LogEntry, before: CallRow | undefined): CallRow {
   const { judgements, reason, decision } = entry;
   const judged = objectsOf(judgements);
   return {
@@ -129,7 +129,7 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
   };
 }
 
-function answered(entry: LogEntry, { row, since }: OpenCall, waiting: string | undefined): CallRow {
+function withAnswer(entry: LogEntry, { row, since }: OpenCall, waiting: string | undefined): CallRow {
   const answer = {
     how: wordsOf(entry.how),
     who: whoOf(entry),

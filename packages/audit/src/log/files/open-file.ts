@@ -38,7 +38,7 @@ async function attempt(path: string, mode: number): Promise<NodeJS.ErrnoExceptio
 
 /** Opens or creates a private file to append to. Refuses links and files that others own or may write. */
 export async function openToAppend(file: string, presence: Presence = 'any'): Promise<FileHandle> {
-  const handle = await opened(file, presence);
+  const handle = await openHandle(file, presence);
   try {
     const found = await handle.stat();
     const wrong = whyNotOwn(found);
@@ -70,7 +70,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function opened(file: string, presence: Presence): Promise<FileHandle> {
+async function openHandle(file: string, presence: Presence): Promise<FileHandle> {
   try {
     // Without O_NONBLOCK, opening a pipe waits for its reader.
     return await open(file, O_RDWR | flags[presence] | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);

@@ -82,10 +82,10 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
         v: 2,
         seq: Number(seq),
         time: time as string,
-        run: run ?? textOf(runJson as string),
+        run: run ?? parseJsonText(runJson as string),
         event: event as EventName,
         prev,
-        call: callJson === undefined ? (callText ?? null) : textOf(callJson),
+        call: callJson === undefined ? (callText ?? null) : parseJsonText(callJson),
         decision: decision === undefined || decision === 'null' ? null : decision.slice(1, -1),
         code: code ?? null,
         approved: approved === 'true',
@@ -109,6 +109,6 @@ function matchHead(text: string): RegExpExecArray | null {
   return head.exec(text);
 }
 
-function textOf(json: string): string {
+function parseJsonText(json: string): string {
   return JSON.parse(Buffer.from(json, 'latin1').toString()) as string;
 }

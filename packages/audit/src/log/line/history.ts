@@ -58,7 +58,7 @@ export function createHistories(): Histories {
       const { event, history, capabilities, decision, code, call } = entry;
       if (event === 'decision') {
         if (Array.isArray(history))
-          Object.assign(of, { now: named(of.permits, history.map(String)), looked: 0, isUntrusted: false });
+          Object.assign(of, { now: taken(of.permits, history.map(String)), looked: 0, isUntrusted: false });
         const carried = Array.isArray(capabilities) ? (capabilities as Capability[]) : [];
         if (isPermit(decision, code)) of.next = carried;
         else if (decision === 'needs_approval') of.asked.set(call, carried);
@@ -123,7 +123,7 @@ function isPermit(decision: unknown, code: unknown): boolean {
 }
 
 /** Answers need not have come in the order of the calls. */
-function named(permits: ReadonlyMap<string, readonly Permit[]>, names: readonly string[]): Capability[] {
+function taken(permits: ReadonlyMap<string, readonly Permit[]>, names: readonly string[]): Capability[] {
   const left = new Map<string, Permit[]>();
   const history: Capability[] = [];
   while (history.length < names.length) {

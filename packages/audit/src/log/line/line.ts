@@ -84,7 +84,7 @@ export function partsOf(given: object, texts: Texts = noTexts): Parts {
   const { event, call, decision, approved, outcome, code } = given as Readonly<Record<string, unknown>>;
   const others: Record<string, unknown> = {};
   for (const name of Object.keys(given))
-    if (!notOthers.has(name) && !texts.has(name)) put(others, name, (given as typeof others)[name]);
+    if (!notOthers.has(name) && !texts.has(name)) setOwnMember(others, name, (given as typeof others)[name]);
   return { head: { event, call, decision, approved, outcome, code }, others };
 }
 
@@ -106,7 +106,7 @@ export function textOfParts({ head, others }: Parts, texts: Texts): string {
 }
 
 /** Also for `__proto__`. */
-function put(members: Record<string, unknown>, name: string, value: unknown): void {
+function setOwnMember(members: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') members[name] = value;
   else Object.defineProperty(members, name, { value, enumerable: true });
 }

@@ -46,7 +46,7 @@ export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)
   // JSON.parse keeps the last of two equal keys, and another reader may keep the first.
   if ((read?.members ?? 0) + walked.members !== countMembers(value))
     return damaged('DUPLICATE_KEY', 'the line has a duplicate key');
-  const line = checked(value);
+  const line = checkMembers(value);
   if (!line.ok || line.entry.v === 1) return line;
   const isWhole = read !== null && walked.end === bytes.length && !walked.hasHeadKey;
   return isWhole ? line : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
@@ -54,14 +54,14 @@ export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)
 
 const badHead = 'the line does not begin with the members of its head, in their order';
 
-function checked(value: JsonObject): ParsedLine {
+function checkMembers(value: JsonObject): ParsedLine {
   const own = (key: string): Json | undefined => (Object.hasOwn(value, key) ? value[key] : undefined);
   const seq = typeof value.seq === 'number' ? value.seq : null;
   const fail = (
     code: LineDamageCode,
     message: string,
     [expected, found]: readonly [string, Json | undefined],
-  ) => damaged(code, message, { seq, expected, found: found === undefined ? 'nothing' : shown(found) });
+  ) => damaged(code, message, { seq, expected, found: found === undefined ? 'nothing' : shortJson(found) });
   if (own('v') !== 1 && own('v') !== 2)
     return fail('WRONG_VERSION', 'the line has another version', ['1 or 2', own('v')]);
   const members = own('v') === 1 ? { ...envelope, hash: digest } : envelope;
@@ -113,7 +113,7 @@ function countMembers(value: unknown): number {
   return count;
 }
 
-function shown(value: Json): string {
+function shortJson(value: Json): string {
   const json = JSON.stringify(value);
   return shortened(json, 100, `… (${json.length} characters)`);
 }

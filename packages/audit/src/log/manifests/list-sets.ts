@@ -14,10 +14,10 @@ export function hasLargeSet(event: object): boolean {
 }
 
 export function withListedSets<Event extends object>(event: Event, keep: KeepMembers): Event {
-  return mapCapabilities(event, (capability) => listed(capability, keep));
+  return mapCapabilities(event, (capability) => withManifest(capability, keep));
 }
 
-function listed(capability: JsonObject, keep: KeepMembers): JsonObject {
+function withManifest(capability: JsonObject, keep: KeepMembers): JsonObject {
   const set = isLarge(capability) ? fileSetOf(capability.path) : null;
   if (set === null) return capability;
   // A mask may have changed their order.

@@ -23,13 +23,13 @@ export function walkEvent(record: JsonObject, visit: Visit): JsonObject {
   return mapped(record, (value, key) => {
     if (key === 'before' && isObject(value)) return walkPrevious(value, visit);
     if (records.includes(key))
-      return each(value, (item) => walkEvent(item, visit)) ?? walkFree(value, open, visit);
+      return walkObjects(value, (item) => walkEvent(item, visit)) ?? walkFree(value, open, visit);
     if (capabilityLists.includes(key)) return walkCapabilities(value, visit);
     if (key === 'capability' && isObject(value)) return walkCapability(value, visit);
     // A preview has an `after` too, the future content of a file.
     if (names.includes(key) || (key === 'after' && record.event === 'guard_changed'))
       return walkNames(value, visit);
-    return walkFree(value, under(key), visit);
+    return walkFree(value, secrecyUnder(key), visit);
   });
 }
 
@@ -82,7 +82,7 @@ interface Secrecy {
 const open: Secrecy = { text: false, number: false };
 const closed: Secrecy = { text: true, number: true };
 
-function under(key: string, outer: Secrecy = open): Secrecy {
+function secrecyUnder(key: string, outer: Secrecy = open): Secrecy {
   return { text: outer.text || isSecretKey(key), number: outer.number || isSecretNumberKey(key) };
 }
 
@@ -101,7 +101,7 @@ function walkFree(value: Json, secrecy: Secrecy, visit: Visit): Json {
   return objectOf(
     Object.entries(value).map(([key, item]) => [
       String(visit(key, 'text')),
-      walkFree(item, named && key === 'value' ? closed : under(key, secrecy), visit),
+      walkFree(item, named && key === 'value' ? closed : secrecyUnder(key, secrecy), visit),
     ]),
   );
 }
@@ -116,7 +116,7 @@ function isSecretFlag(value: Json | undefined): boolean {
   return typeof value === 'string' && /^--?[A-Za-z][\w-]{0,80}$/.test(value) && isSecretKey(value);
 }
 
-function each(value: Json, walk: (item: JsonObject) => Json): Json | null {
+function walkObjects(value: Json, walk: (item: JsonObject) => Json): Json | null {
   if (isObject(value)) return walk(value);
   return isList(value) && value.every(isObject) ? value.map((item) => walk(item)) : null;
 }

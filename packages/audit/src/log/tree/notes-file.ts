@@ -45,7 +45,7 @@ export function parseAnchor(name: string, bytes: Uint8Array): NotesFile {
   const text = Buffer.from(bytes).toString('latin1').trimEnd();
   const isBare = text !== '' && !text.includes('\n\n');
   if (isBare) {
-    const head = parseHead(`${textOf(text) ?? ''}\n`);
+    const head = parseHead(`${decodeUtf8(text) ?? ''}\n`);
     return { name, notes: [{ line: 1, head }], torn: null };
   }
   const found = parseNotes(name, Buffer.from(`${text}\n\n`, 'latin1'));
@@ -72,7 +72,7 @@ function parseNotes(name: string, bytes: Buffer): NotesFile {
   let offset = 0;
   for (let at = 0; at + 2 < blocks.length; at += 2) {
     const note = `${blocks[at]}\n\n${blocks[at + 1]}\n`;
-    notes.push({ line, head: parseHead(textOf(note) ?? '') });
+    notes.push({ line, head: parseHead(decodeUtf8(note) ?? '') });
     offset += note.length + 1;
     line += note.split('\n').length;
   }
@@ -81,7 +81,7 @@ function parseNotes(name: string, bytes: Buffer): NotesFile {
 }
 
 /** Null for invalid UTF-8. */
-function textOf(latin1: string): string | null {
+function decodeUtf8(latin1: string): string | null {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return orNull(() => decoder.decode(Buffer.from(latin1, 'latin1')));
 }

@@ -78,7 +78,7 @@ async function createOrContinue(options: LogOptions): Promise<FileLog> {
     await refuseLater(path);
     const found = await continued(path, options, keep);
     if (handle === null) throw new Error('a log that verifies has no last segment');
-    const writer = await opened({ path, handle, lock, textsOf, rotate }, found, options);
+    const writer = await openWriter({ path, handle, lock, textsOf, rotate }, found, options);
     files = writer.files;
     for (const manifest of manifests) files.add(manifest);
     return writer;
@@ -123,7 +123,7 @@ async function continued(
   throw new LogError('BROKEN', message, { file: path });
 }
 
-async function opened(
+async function openWriter(
   place: Pick<WriterPlace, 'path' | 'handle' | 'lock' | 'textsOf' | 'rotate'>,
   { verification, tree, firstRun, paths, last, heads: found }: Found,
   { run, signer, heads: every = usual, commit = 'group', earlier = [] }: LogOptions,

@@ -138,7 +138,7 @@ function named(judgement: Judgement | undefined, capabilities: CallDecision['cap
   return typeof path === 'string' ? `${capability.name} ${path}` : capability.name;
 }
 
-/** The rule itself, which has the words that a judgement leaves out. */
+/** The rule itself, with the reason and the alternative that a judgement leaves out. */
 function ruleOf(
   { id, at }: RuleReference,
   { policy }: Judgement,

@@ -12,7 +12,7 @@ interface PinOptions extends Printing {
 
 /** Exit code 1 if a change waits for a person. */
 export async function listPins(host: Host, options: PinOptions): Promise<Exit> {
-  const all = await known(host, options);
+  const all = await readPinFiles(host, options);
   if (options.json === true) await write(host.stdout, `${JSON.stringify({ servers: all }, null, 2)}\n`);
   else
     for (const { server, pins } of all) {
@@ -48,7 +48,7 @@ export async function accept(
   tools: readonly string[],
   options: PinOptions,
 ): Promise<Exit> {
-  const all = await known(host, options);
+  const all = await readPinFiles(host, options);
   const found = all.find((each) => each.server === server);
   if (found === undefined) {
     const servers = all.map((each) => each.server).join(', ');
@@ -77,7 +77,7 @@ export async function accept(
 
 const notAccepted = 'nothing was accepted: this was not shown before. To accept it, repeat the command';
 
-async function known(host: Host, { root = '.' }: PinOptions) {
+async function readPinFiles(host: Host, { root = '.' }: PinOptions) {
   const folder = await pinFolder(host.environment, resolve(host.folder, root));
   const names = await readdir(folder).catch(() => []);
   const all = await Promise.all(

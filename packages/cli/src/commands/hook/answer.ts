@@ -50,12 +50,12 @@ export async function answerOf(host: HookHost, client: ClientName, options: Answ
     const why = `ambit: judging took longer than ${timeout} seconds; the call is refused`;
     timer = setTimeout(() => resolve(failedHook(why)), timeout * 1000);
   });
-  return Promise.race([answered(host, client, { ...options, began }), tooLate]).finally(() =>
+  return Promise.race([answerInput(host, client, { ...options, began }), tooLate]).finally(() =>
     clearTimeout(timer),
   );
 }
 
-async function answered(
+async function answerInput(
   host: HookHost,
   client: ClientName,
   given: AnswerOptions & { readonly began: number },

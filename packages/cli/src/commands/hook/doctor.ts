@@ -37,7 +37,7 @@ export async function doctor(host: Host, named: readonly string[], options: Doct
   const say = async (about: string, findings: readonly Finding[]) => {
     for (const finding of findings) {
       all.push({ about, finding });
-      if (options.json !== true) await print(host, inWords(about, finding));
+      if (options.json !== true) await print(host, formatFinding(about, finding));
     }
   };
   await say('machine', [await examineFolder(state), await examineIsolation(), await projectPolicy(host)]);
@@ -56,7 +56,7 @@ export async function doctor(host: Host, named: readonly string[], options: Doct
   return all.some(({ finding }) => finding.state === 'bad') ? exits.bad : exits.done;
 }
 
-function inWords(about: string, { state, message, help }: Finding): string {
+function formatFinding(about: string, { state, message, help }: Finding): string {
   const line = `${state.padEnd(4)}  ${about}: ${message}${help === null ? '' : ` (${help})`}`;
   return printableLines(line.replace(/\n/g, ' '));
 }

@@ -35,7 +35,7 @@ export async function logProve(host: Host, file: string, options: ProveOptions):
   return readingLog(async () => {
     if (check !== undefined) {
       const keys = await verifierKeys(host, key);
-      const found = checkProof(await textOf(resolve(host.folder, check)), await textOf(path), keys, check);
+      const found = checkProof(await textIn(resolve(host.folder, check)), await textIn(path), keys, check);
       const signed =
         found.key === null ? ', whose signature was not checked: give --key' : `, signed by ${found.key}`;
       await print(host, json ? found : printable(`${found.message}${found.ok ? signed : ''}`));
@@ -77,7 +77,7 @@ async function proved(
   return proof.ok ? exits.done : exits.bad;
 }
 
-async function textOf(path: string): Promise<string> {
+async function textIn(path: string): Promise<string> {
   return (await readRegular(path)).toString();
 }
 

@@ -40,7 +40,7 @@ export async function logVerify(
     const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents };
     const single = files.length === 1 && !isOneFolder ? documents[0] : undefined;
     if (json) await print(host, single ?? several);
-    else for (const { name, found, decided } of logs) await print(host, textOf(name, found, decided));
+    else for (const { name, found, decided } of logs) await print(host, formatVerified(name, found, decided));
     return ok ? exits.done : exits.bad;
   });
 }
@@ -79,7 +79,7 @@ async function decidedAgain(host: Host, path: string): Promise<Redecision> {
   return decided;
 }
 
-function textOf(file: string, found: Verification, decided: Redecision | null): string {
+function formatVerified(file: string, found: Verification, decided: Redecision | null): string {
   const lines = [formatVerification(file, found), ...(decided === null ? [] : decisionLines(file, decided))];
   return lines.join('\n');
 }

@@ -42,9 +42,9 @@ async function checkFiles(
   const workers = new Map<string, WorkerDefinition>();
   const results: Checked[] = [];
   for (const file of files) {
-    const result = await checked(host, file, { toolsets, folders, workers });
+    const result = await checkFile(host, file, { toolsets, folders, workers });
     results.push(result);
-    if (json !== true) await print(host, inWords(result));
+    if (json !== true) await print(host, formatChecked(result));
   }
   const [unknown] = results.every(({ ok }) => ok)
     ? folderProblems({ workers, problems: [] }, { folders })
@@ -72,7 +72,7 @@ interface Given {
   readonly workers: Map<string, WorkerDefinition>;
 }
 
-async function checked(
+async function checkFile(
   host: Host,
   file: string,
   of: Given & { readonly toolsets: readonly ToolsetDefinition[] },
@@ -130,7 +130,7 @@ async function configurationDiagnostics(host: Host, file: string): Promise<reado
   return problems.map((problem) => ({ ...(problem.diagnostic ?? wholeFile(file, problem)), file }));
 }
 
-function inWords({ file, ok, rules, examples, invariants, diagnostics, notes }: Checked): string {
+function formatChecked({ file, ok, rules, examples, invariants, diagnostics, notes }: Checked): string {
   const all = [
     ...(diagnostics.length === 0 ? [] : [formatDiagnostics(diagnostics)]),
     ...notes.map(printableLines),

@@ -39,7 +39,7 @@ async function initPolicy(host: Host, folder: string, { preset: given, json }: I
   const schemaName = join(folder, schemaFile);
   const [file, suite] = [resolve(host.folder, name), resolve(host.folder, suiteName)];
   const schema = resolve(host.folder, schemaName);
-  if ((await textOf(file)) !== null) throw isThere(host, name);
+  if ((await readOptionalText(file)) !== null) throw isThere(host, name);
   const project = await projectIn(host, folder);
   const preset = given ?? (await chosen(host));
   await makeFolder(resolve(host.folder, folder));
@@ -72,7 +72,7 @@ function isThere(host: Host, name: string): UnusableError {
 }
 
 async function projectIn(host: Host, folder: string): Promise<Project> {
-  const project = await readProject((file) => textOf(resolve(host.folder, folder, file)));
+  const project = await readProject((file) => readOptionalText(resolve(host.folder, folder, file)));
   if (!('file' in project)) return project;
   const { file, line, column, message } = project;
   throw new UnusableError(
@@ -111,7 +111,7 @@ async function chosen(host: Host): Promise<Preset> {
 }
 
 /** Null if it is missing. */
-async function textOf(path: string): Promise<string | null> {
+async function readOptionalText(path: string): Promise<string | null> {
   try {
     return (await readRegular(path)).toString('utf8');
   } catch (error) {

@@ -20,7 +20,7 @@ export async function trust(host: Host, files: readonly string[], options: Trust
   const { list = false, revoke, json = false } = options;
   if (Number(list) + Number(revoke !== undefined) + Number(files.length > 0) > 1)
     throw new UnusableError('FILE, --list and --revoke exclude each other', 'give one of them');
-  if (list) return listed(host, json);
+  if (list) return printTrusted(host, json);
   if (revoke !== undefined) return revoked(host, revoke, json);
   await requirePerson(host);
   const results: unknown[] = [];
@@ -118,7 +118,7 @@ function digestOf({ path, sha256 }: PolicyFile): string {
   return `${path} ${sha256}`;
 }
 
-async function listed(host: Host, json: boolean): Promise<Exit> {
+async function printTrusted(host: Host, json: boolean): Promise<Exit> {
   const all = await listTrust(host.environment);
   const lines = all.map(
     ({ path, person, at, files }) => `${at}  ${person}  ${path}  ${counted(files.length, 'text')}`,

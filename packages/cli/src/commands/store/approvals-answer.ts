@@ -45,7 +45,7 @@ export async function approve(host: Host, id: string | undefined, options: Appro
       '--reach and --until say how an answer is kept',
       'give --keep run or --keep always',
     );
-  return answered(host, id, options, (found) => ({
+  return answerQuestion(host, id, options, (found) => ({
     answer: 'approve',
     person: personOf(host),
     ...(options.keep === undefined ? {} : { keep: keeping(found, options, options.keep) }),
@@ -54,7 +54,7 @@ export async function approve(host: Host, id: string | undefined, options: Appro
 }
 
 export async function deny(host: Host, id: string, options: DenyOptions): Promise<Exit> {
-  return answered(host, id, options, () => ({
+  return answerQuestion(host, id, options, () => ({
     answer: 'refuse',
     person: personOf(host),
     ...(options.note === undefined ? {} : { note: options.note }),
@@ -62,7 +62,7 @@ export async function deny(host: Host, id: string, options: DenyOptions): Promis
   }));
 }
 
-async function answered(
+async function answerQuestion(
   host: Host,
   id: string,
   { digest: shown, json }: CommonOptions,

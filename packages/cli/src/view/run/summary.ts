@@ -17,8 +17,8 @@ export function summaryOf(
   const lines = [
     field('run', `${id} ${status}${why === null ? '' : `: ${why}`}`),
     field('calls', `${totals.calls}${counts(totals.decisions)}`),
-    field('outcomes', listed(totals.outcomes) || 'none'),
-    field('approvals', listed(totals.approvedBy) || 'none'),
+    field('outcomes', countsInWords(totals.outcomes) || 'none'),
+    field('approvals', countsInWords(totals.approvedBy) || 'none'),
     field('tokens', tokensOf(totals)),
     ...workerLines(totals),
     ...resumeLines(status, { id, program }),
@@ -50,11 +50,11 @@ function tokensOf({ tokens, costs }: Pick<RunResult['totals'], 'tokens' | 'costs
 }
 
 function counts(of: Readonly<Record<string, number>>): string {
-  const text = listed(of);
+  const text = countsInWords(of);
   return text === '' ? '' : `: ${text}`;
 }
 
-function listed(of: Readonly<Record<string, number>>): string {
+function countsInWords(of: Readonly<Record<string, number>>): string {
   return Object.entries(of)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)

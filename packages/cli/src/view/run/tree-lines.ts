@@ -51,9 +51,9 @@ export function treeLines(tree: RunTree, looks: TreeLooks): readonly Line[] {
   const room = looks.height === null ? rows.length : Math.max(0, looks.height - summary.length);
   const { kept, left } = chosen(rows, room);
   const lines = [
-    ...(left === 0 ? [] : [plain(`… ${counted(left, 'line')} more`, looks)]),
+    ...(left === 0 ? [] : [dimLine(`… ${counted(left, 'line')} more`, looks)]),
     ...kept.map((row) => lineOf(row, looks)),
-    ...summary.map((text) => plain(text, looks)),
+    ...summary.map((text) => dimLine(text, looks)),
   ];
   return looks.height === null ? lines : lines.slice(Math.max(0, lines.length - looks.height));
 }
@@ -164,7 +164,7 @@ function lineOf({ guide, mark, label, model, said, style }: Row, looks: TreeLook
   };
 }
 
-function plain(text: string, looks: TreeLooks): Line {
+function dimLine(text: string, looks: TreeLooks): Line {
   const line = cut(text, looks.width);
   return { text: styled(line, 'dim', looks), columns: columnsOf(line) };
 }

@@ -122,7 +122,7 @@ function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
 
 function fewOf(files: readonly string[]): string {
   const [first = ''] = files;
-  return files.length > 4 ? `${first} or one of ${files.length - 1} other files` : listed(files, 'or');
+  return files.length > 4 ? `${first} or one of ${files.length - 1} other files` : joinedTexts(files, 'or');
 }
 
 /** The answer holds for their current content. */
@@ -140,12 +140,12 @@ function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): 
   const rest = 'and otherwise just like this one';
   if (reach === 'arguments') return 'with exactly the same arguments';
   if (reach === 'capability')
-    return `whatever they are about: every ${listed(distinct(capabilities.map(({ name }) => name)))}`;
+    return `whatever they are about: every ${joinedTexts(distinct(capabilities.map(({ name }) => name)))}`;
   const folders = foldersOf(capabilities);
-  if (reach === 'folder') return `on any file below ${listed(folders)}, ${rest}`;
+  if (reach === 'folder') return `on any file below ${joinedTexts(folders)}, ${rest}`;
   if (reach === 'program') {
-    const files = folders.length === 0 ? '' : `, on files below ${listed(folders)}`;
-    return `that run ${listed(programsOf(capabilities))} with any arguments${files}, ${rest}`;
+    const files = folders.length === 0 ? '' : `, on files below ${joinedTexts(folders)}`;
+    return `that run ${joinedTexts(programsOf(capabilities))} with any arguments${files}, ${rest}`;
   }
   const paths = distinct(
     capabilities.flatMap(({ path }) =>
@@ -164,7 +164,7 @@ function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): 
   const free = hasSize ? 'with any size and other arguments' : 'with any other arguments';
   return paths.length === 0
     ? `that carry exactly what is listed here, ${free}`
-    : `on ${listed(paths)}, ${free}`;
+    : `on ${joinedTexts(paths)}, ${free}`;
 }
 
 function foldersOf(capabilities: readonly Capability[]): readonly string[] {
@@ -180,7 +180,7 @@ function programsOf(capabilities: readonly Capability[]): readonly string[] {
   return named.length === 0 ? ['the same program'] : distinct(named);
 }
 
-function listed(all: readonly string[], and: 'and' | 'or' = 'and'): string {
+function joinedTexts(all: readonly string[], and: 'and' | 'or' = 'and'): string {
   const texts =
     all.length <= mostListed ? all : [...all.slice(0, mostListed), `${all.length - mostListed} more`];
   const [last = '', ...others] = [...texts].reverse();

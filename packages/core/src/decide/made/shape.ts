@@ -17,7 +17,7 @@ export function that<T>(
 ): Shape<T> {
   return (value, at, told) => {
     if (isRight(value)) return value as T;
-    if (value !== noData) told({ at, message: `${shown(value)} is not ${what}`, help });
+    if (value !== noData) told({ at, message: `${valueInWords(value)} is not ${what}`, help });
     return undefined;
   };
 }
@@ -70,7 +70,7 @@ export function record<T extends object>(fields: Fields<T>): Shape<T> {
   };
 }
 
-function shown(value: unknown): string {
+function valueInWords(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return `\`${printable(value.slice(0, 80))}\``;

@@ -69,7 +69,7 @@ function fillText(node: TextNode, filling: Filling): Node {
   const texts: string[] = [];
   let [end, length] = [0, 0];
   for (const each of found) {
-    const text = each[1] === undefined ? textOf(each[2] ?? '', node, filling) : `{${each[1]}}`;
+    const text = each[1] === undefined ? textForPlaceholder(each[2] ?? '', node, filling) : `{${each[1]}}`;
     if (text === undefined) return { kind: 'broken', span: node.span };
     length += each.index - end + text.length;
     if (length > longestText) {
@@ -83,7 +83,7 @@ function fillText(node: TextNode, filling: Filling): Node {
   return { ...node, value: [...texts, node.value.slice(end)].join('') };
 }
 
-function textOf(name: string, node: TextNode, filling: Filling): string | undefined {
+function textForPlaceholder(name: string, node: TextNode, filling: Filling): string | undefined {
   const value = valueFor(name, node, filling);
   if (value === undefined || value.kind === 'broken') return undefined;
   if (value.kind === 'text' || value.kind === 'number' || value.kind === 'boolean')

@@ -25,7 +25,7 @@ export function chatRequest(
     messages: [
       ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
       ...body.messages.flatMap(({ role, content }) =>
-        role === 'assistant' ? [said(blocksIn(content))] : told(blocksIn(content)),
+        role === 'assistant' ? [assistantMessage(blocksIn(content))] : told(blocksIn(content)),
       ),
     ],
     ...(tools.length === 0 ? {} : { tools }),
@@ -51,7 +51,7 @@ function partOf(block: Anthropic.ContentBlockParam): OpenAI.Chat.ChatCompletionC
   return { type: 'file', file: { filename: part.title, file_data: part.data } };
 }
 
-function said(blocks: readonly Anthropic.ContentBlockParam[]): ChatMessage {
+function assistantMessage(blocks: readonly Anthropic.ContentBlockParam[]): ChatMessage {
   const texts: string[] = [];
   const calls: OpenAI.Chat.ChatCompletionMessageFunctionToolCall[] = [];
   for (const block of blocks)

@@ -21,7 +21,7 @@ export function responsesRequest(
     model: body.model,
     instructions: systemIn(body),
     input: body.messages.flatMap(({ role, content }) =>
-      blocksIn(content).map((block) => (role === 'assistant' ? said(block) : told(block))),
+      blocksIn(content).map((block) => (role === 'assistant' ? assistantItem(block) : told(block))),
     ),
     tools: functionsIn(body).map((tool) => ({ type: 'function', ...tool, strict: false })),
     max_output_tokens: body.max_tokens,
@@ -46,7 +46,7 @@ function told(block: Anthropic.ContentBlockParam): Item {
   };
 }
 
-function said(block: Anthropic.ContentBlockParam): Item {
+function assistantItem(block: Anthropic.ContentBlockParam): Item {
   if (block.type === 'text') return { role: 'assistant', content: block.text };
   if (block.type === 'redacted_thinking') return JSON.parse(block.data) as Item;
   if (block.type !== 'tool_use') return unknownBlock(block.type);

@@ -33,7 +33,7 @@ export function mayBeStaged(request: Request): boolean {
   return texts.some((text) => text.startsWith(':'));
 }
 
-/** Whether one of these ids names what no reference leads to. */
+/** Whether one of these ids names an object that no reference leads to. */
 export function hasLost(history: History, references: References, ids: ReadonlySet<string>): boolean {
   const known = history.commitsFrom(references.logged, onlyLogged(references));
   return [...ids].some((id) => !references.logged.has(id) && !known.has(history.objects.peel(id).id));

@@ -89,7 +89,7 @@ interface How {
   readonly isDeep: boolean;
   readonly followsNamed: boolean;
   readonly copiesLinks: boolean;
-  /** Whether it makes other names for files instead: what is written by these is written to the files. */
+  /** Whether it makes links instead of copies, so that a write through a link changes the source. */
   readonly links: boolean;
   readonly moves: boolean;
   /** Whether its sources are relative to the folder in which it makes a link. */

@@ -28,7 +28,7 @@ export function outputOfFind(done: Iterable<Done>): Output {
   const [format = null] = formats;
   if (format === null || formats.some((each) => each?.written !== format.written)) return unknownOutput;
   const texts = printing.flatMap(({ members }) =>
-    members.map(({ member, start }) => shown(member, start, format.letter)),
+    members.map(({ member, start }) => printedName(member, start, format.letter)),
   );
   const open = printing.some(({ files }) => files.open);
   const { columns, end } = format;
@@ -80,7 +80,7 @@ function columnsIn(written: string): Format['columns'] | undefined {
   return { kind: 'table', columns, separator: separator === ' ' ? ' ' : '\t' };
 }
 
-function shown({ text: whole }: Member, start: Start, letter: string): string {
+function printedName({ text: whole }: Member, start: Start, letter: string): string {
   const plain = whole.replace(/(?<=.)\/+$/, '');
   const slash = plain.lastIndexOf('/');
   if (letter === 'f') return plain.slice(slash + 1) || plain;

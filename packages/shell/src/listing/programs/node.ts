@@ -10,13 +10,13 @@ export const nodeCheck: Lister = (reading, context) => {
   if (!hasOnly(reading, '-c --check --no-warnings --no-deprecation --enable-source-maps'))
     return 'an option besides `--check` may run code';
   const [first] = reading.operands;
-  const read = first === undefined || textOf(first) === '-' ? [] : checked(first, context);
+  const read = first === undefined || textOf(first) === '-' ? [] : filesOfCheck(first, context);
   if (read === null) return 'which file node finds is unknown';
   return { effects: pathEffects('read', read), leavesInput: read.length > 0 };
 };
 
 /** The file, and the manifest that says which kind of module it is. Node searches others for a missing file. */
-function checked(word: Word, context: Context): readonly Word[] | null {
+function filesOfCheck(word: Word, context: Context): readonly Word[] | null {
   const named = textOf(word);
   const { changes, listing } = context.world;
   const start = named === null ? null : startAt(named, context, true);

@@ -50,7 +50,7 @@ function search(reading: Reading, context: Context, how: Search) {
   const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(context.input);
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
-  const names = isInput && reading.open === null ? [] : found(operands, context, { ...how, into });
+  const names = isInput && reading.open === null ? [] : searchedFiles(operands, context, { ...how, into });
   const effects = into.effects();
   const isUnsure = operands.length > 0 && mayBeNone(operands);
   const output = isInput
@@ -62,7 +62,7 @@ function search(reading: Reading, context: Context, how: Search) {
   return { effects, output, leavesInput };
 }
 
-function found(
+function searchedFiles(
   operands: readonly Word[],
   context: Context,
   how: Search & { readonly into: Walked },

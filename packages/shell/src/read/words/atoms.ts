@@ -34,7 +34,7 @@ function ofPart(part: Part): readonly Atom[] {
       return literal(part.text);
     case 'Glob':
     case 'BraceExpansion':
-      return part.parts === undefined ? literal(part.text) : between(part.text, part.parts);
+      return part.parts === undefined ? literal(part.text) : atomsAround(part.text, part.parts);
     case 'SingleQuoted':
       return [{ kind: 'text', text: part.value, isQuoted: true }];
     case 'DoubleQuoted':
@@ -92,7 +92,7 @@ function literal(text: string): readonly Atom[] {
   return atoms;
 }
 
-function between(text: string, parts: readonly Part[]): readonly Atom[] {
+function atomsAround(text: string, parts: readonly Part[]): readonly Atom[] {
   const inner = parts.map((part) => part.text).join('');
   const start = text.indexOf(inner);
   if (parts.length === 0) return literal(text);

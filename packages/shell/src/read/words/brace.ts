@@ -137,7 +137,7 @@ function bracesAt(word: readonly Token[], start: number): Braces | null {
       // Without either before it, it is plain text.
       if (commas.length === 0 && !hasDots) continue;
       const choices =
-        commas.length > 0 ? between(word, [start, ...commas, index]) : sequence(word.slice(start + 1, index));
+        commas.length > 0 ? splitAt(word, [start, ...commas, index]) : sequence(word.slice(start + 1, index));
       // Bash then also counts quoted commas as separators, and looks for further braces after these.
       if (choices === null && word.slice(start + 1).some(mayChoose))
         throw new Outside('the braces are of an unknown form', '{…..…}');
@@ -152,7 +152,7 @@ function mayChoose(token: Token): boolean {
   return (token.kind === 'text' ? token.text : token.part.text).includes(',');
 }
 
-function between(word: readonly Token[], marks: readonly number[]): readonly (readonly Token[])[] {
+function splitAt(word: readonly Token[], marks: readonly number[]): readonly (readonly Token[])[] {
   return marks.slice(1).map((mark, index) => word.slice((marks[index] ?? 0) + 1, mark));
 }
 

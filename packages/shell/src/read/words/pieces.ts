@@ -70,12 +70,12 @@ function linesOf(value: UnknownWord): UnknownWord {
 
 /** The word that a field without a pattern expands to. */
 export function wordOf(field: Field): Word {
-  const known = textOf(field);
+  const known = wholeTextOf(field);
   if (known !== null) return { kind: 'text', text: known };
   const index = field.findIndex((piece) => piece.kind === 'gap');
   const piece = field[index];
-  const before = textOf(field.slice(0, index));
-  const after = textOf(field.slice(index + 1));
+  const before = wholeTextOf(field.slice(0, index));
+  const after = wholeTextOf(field.slice(index + 1));
   if (piece?.kind !== 'gap' || before === null) return unknown('…');
   const { gap, isQuoted } = piece;
   const isBare = before === '' && after === '';
@@ -132,7 +132,7 @@ function endOf(field: Field): Pick<UnknownWord, 'end'> {
   const last = field.findLastIndex((piece) => piece.kind === 'gap');
   const gap = field[last]?.kind === 'gap' ? field[last].gap : null;
   const own = gap?.kind === 'names' ? gap.after : (gap?.end ?? '');
-  const end = own + (textOf(field.slice(last + 1)) ?? '');
+  const end = own + (wholeTextOf(field.slice(last + 1)) ?? '');
   return end === '' ? {} : { end };
 }
 
@@ -193,6 +193,6 @@ export function isWhole(word: NamesWord): boolean {
   return !word.names.open && !/[\s*?[\\]/.test(word.before + word.after) && textsIn(word).every(isPlainText);
 }
 
-function textOf(field: Field): string | null {
+function wholeTextOf(field: Field): string | null {
   return field.every((piece) => piece.kind === 'text') ? field.map(({ text }) => text).join('') : null;
 }

@@ -65,8 +65,8 @@ export class ServerProcess {
     const reach = this.#reach;
     if (reach === null) return;
     await Promise.race([this.#exit, pause(grace)]);
-    for (let round = 0; round < mostRounds && left(reach).length > 0; round += 1) {
-      const processes = left(reach);
+    for (let round = 0; round < mostRounds && remainingProcesses(reach).length > 0; round += 1) {
+      const processes = remainingProcesses(reach);
       signalAll(processes, round === 0 ? 'SIGTERM' : 'SIGKILL');
       // A stopped process ends only once it continues.
       signalAll(processes, 'SIGCONT');
@@ -93,17 +93,17 @@ function live(reach: ProcessReach): void {
   if (isWatching) return;
   isWatching = true;
   process.once('exit', () => {
-    for (const each of living) signalAll(left(each), 'SIGKILL');
+    for (const each of living) signalAll(remainingProcesses(each), 'SIGKILL');
   });
 }
 
 /** By process group, where the system does not show processes as files. */
-function left(reach: ProcessReach): readonly number[] {
+function remainingProcesses(reach: ProcessReach): readonly number[] {
   const group = -reach.leader;
   return orNull(() => processesOf(reach)) ?? (orNull(() => process.kill(group, 0)) === true ? [group] : []);
 }
 
 async function untilNone(reach: ProcessReach, time: number): Promise<void> {
   const end = Date.now() + time;
-  while (Date.now() < end && left(reach).length > 0) await pause(30);
+  while (Date.now() < end && remainingProcesses(reach).length > 0) await pause(30);
 }

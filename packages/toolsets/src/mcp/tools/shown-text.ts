@@ -29,11 +29,11 @@ const notAtTheTop: readonly string[] = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 
 /** Descriptions without invisible characters, and cut. */
 export function shownSchema(schema: JsonObject): JsonObject {
   const entries = Object.entries(schema).filter(([key]) => !notAtTheTop.includes(key));
-  return shown(Object.fromEntries(entries)) as JsonObject;
+  return withPrintableNotes(Object.fromEntries(entries)) as JsonObject;
 }
 
-function shown(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(shown);
+function withPrintableNotes(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withPrintableNotes);
   if (!isJsonObject(value)) return value;
   // fromEntries defines own properties, so a key called "__proto__" stays a key.
   return Object.fromEntries(
@@ -41,7 +41,7 @@ function shown(value: Json): Json {
       key,
       notes.includes(key) && typeof inner === 'string'
         ? shortened(printableLines(inner), mostNote)
-        : shown(inner),
+        : withPrintableNotes(inner),
     ]),
   );
 }

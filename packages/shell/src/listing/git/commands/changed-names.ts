@@ -144,11 +144,11 @@ function betweenTrees(past: Past, revisions: readonly string[]): Named | null {
   if (revisions.length > 2 || (revisions.length > 1 && revisions.some((text) => text.includes('..'))))
     return null;
   const pairs = pairsOf(past, revisions.join('..'));
-  return pairs && between(past, pairs);
+  return pairs && differingFiles(past, pairs);
 }
 
 /** The files that differ in each pair of commits. */
-function between({ history }: Past, pairs: readonly (readonly [string | null, string])[]): Named {
+function differingFiles({ history }: Past, pairs: readonly (readonly [string | null, string])[]): Named {
   const changes = pairs.map(([before, after]) => history.changed(before, after));
   const mayRename = changes.some((files) => {
     const kinds = [...files.values()];
@@ -234,7 +234,7 @@ function changedIn(request: Request, past: Past, commits: Iterable<string> | nul
   const ids = [...(commits ?? [])].map((id) => objects.peel(id).id);
   const areApart = valuesOf(request.reading, '--format --pretty').some((word) => textOf(word) === 'format:');
   if (commits === null || ids.length > mostCommits) return null;
-  const named = between(
+  const named = differingFiles(
     past,
     ids.flatMap((id) => {
       const { parents } = objects.commit(id);

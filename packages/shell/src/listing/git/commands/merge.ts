@@ -64,7 +64,7 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
     const all =
       heads.length === 0
         ? [ours && replacedBy(past, ours)]
-        : heads.map((id) => replacedBy(at(past, id), past.history.filesIn(id)));
+        : heads.map((id) => replacedBy(withHead(past, id), past.history.filesIn(id)));
     const known = all.filter((each) => each !== null);
     return known.length < all.length ? null : effectsOf(work, allOf(known));
   });
@@ -91,7 +91,7 @@ function changedIn(work: WorkTree, effects: readonly Effect[]): readonly string[
 }
 
 /** The history where `HEAD` is this commit. */
-function at(past: Past, id: string): Past {
+function withHead(past: Past, id: string): Past {
   const named = (text: string) => text.replace(/^(?:HEAD|@)(?=$|[~^])/, id);
   return { ...past, resolve: (text) => past.resolve(named(text)) };
 }

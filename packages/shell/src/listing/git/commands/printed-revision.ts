@@ -31,7 +31,7 @@ export function revList(request: Request): ListerResult {
   return printsIds(request, 0) ? { effects: [], output: idsOf(request) } : [];
 }
 
-/** What a log of ids prints: one that is known with `-1`, and others otherwise. */
+/** The output of a log that prints ids: with `-1` a known id, otherwise unknown ids. */
 export function idsOf(request: Request): Output {
   const isShort = valuesOf(request.reading, '--format --pretty').some((format) =>
     textOf(format)?.endsWith('h'),

@@ -9,7 +9,7 @@ export function resolveRevision(text: string, references: References, objects: O
   const [, name = '', steps = ''] =
     /^([^~^:{}]*(?:@\{-?\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
   if (name === '' || name.includes('..')) return null;
-  let id = named(name, references, objects);
+  let id = idOfName(name, references, objects);
   if (id === null) return null;
   if (objects.peel(id).kind === 'tree') throw new UnknownObject(id);
   for (const [step] of steps.matchAll(/~\d*|\^\{[a-z]*\}|\^\d*/g)) {
@@ -35,11 +35,11 @@ export function leftBefore(text: string, references: References): string | null 
   return found === null ? text : references.left(Number(found[1] ?? 1));
 }
 
-function named(name: string, references: References, objects: Objects): string | null {
+function idOfName(name: string, references: References, objects: Objects): string | null {
   const { byName } = references;
   if (earlier.test(name)) {
     const left = leftBefore(name, references);
-    return left === null || earlier.test(left) ? null : named(left, references, objects);
+    return left === null || earlier.test(left) ? null : idOfName(left, references, objects);
   }
   const [, logged, number] = /^(.*)@\{(\d+)\}$/.exec(name) ?? [];
   if (logged !== undefined) return pastOf(logged, Number(number), references);
