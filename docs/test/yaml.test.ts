@@ -74,7 +74,7 @@ describe('YAML in the documents', () => {
   });
 });
 
-/** As CONTRIBUTING builds it, but for what its tools do. */
+/** The toolset of CONTRIBUTING, with tools that do nothing. */
 const tickets = defineToolset({
   name: 'tickets',
   tools: ['file', 'close'].map((name) =>

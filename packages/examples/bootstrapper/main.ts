@@ -58,7 +58,7 @@ await withScratch(async ({ folder, environment }) => {
       'bootstrapper, delegation.worker_call decks/aurora.txt, completed',
       'bootstrapper, delegation.worker_call decks/basalt.txt, completed',
       'bootstrapper, delegation.worker_call decks/rubric.md, blocked',
-      // It has the toolset of its maker, and less leave.
+      // It has the toolset of its creator, and fewer permissions.
       `${created}, filesystem.write_file scores/mine.md, blocked`,
       'bootstrapper, filesystem.write_file scores/decks.md, completed',
     ].sort(),

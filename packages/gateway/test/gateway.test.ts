@@ -125,7 +125,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(at.asked().filter((line) => /^(?:tools\/call|completion|logging)/.test(line))).toEqual([]);
   });
 
-  it('judges tools of a server that have the names of its own requests as tools', async () => {
+  it('judges a tool that is named like a request of the gateway as a tool', async () => {
     const { client } = await opened(createWorld(policyOf('  mcp.call: pre_approved\n')), 'odd');
     for (const name of ['echo', 'gateway.start', 'gateway_sample'])
       expect(text(await client.callTool({ name, arguments: { text: 'a' } }))).toBe('echo:a');

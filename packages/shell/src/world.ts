@@ -25,7 +25,7 @@ export interface World {
 
 /** Possible changes of the file system by earlier commands of the line. */
 export interface Changes {
-  /** Absolute paths of files and folders that may exist now, as real as known. */
+  /** Absolute paths of files and folders that may exist now, with links resolved as far as known. */
   readonly created: Set<string>;
   /** Paths that may now be missing. */
   readonly removed: Set<string>;

@@ -32,7 +32,7 @@ import {
 import type { WitnessCache } from './witness/cells.js';
 import type { Work } from './witness/work.js';
 
-/** When policies block a call, want a person, or ask a question for others. */
+/** When policies block a call, require a person, or ask a question that others may answer. */
 export interface PolicyFormula {
   readonly blocked: FormulaId;
   readonly person: FormulaId;

@@ -41,7 +41,7 @@ export function misreadingAll(misread: (policy: Policy) => Partial<Policy>): Eng
   };
 }
 
-/** An engine that puts its decision together from one for each capability. */
+/** An engine that decides each capability by itself, and joins the judgements. */
 export function judgingEach(
   judge: (capability: Capability, request: Request, policies: NonEmpty<Policy>) => CallDecision,
 ): Engine {

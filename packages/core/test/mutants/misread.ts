@@ -40,7 +40,7 @@ export function isStandingGrant(rule: Rule): boolean {
   return rule.about === 'tool' && rule.decision === 'pre_approved';
 }
 
-/** A standing grant shows in no judgement that is not a question; a restriction in its place does. */
+/** A standing grant appears only in judgements that ask. A restriction in its place appears in all. */
 export function asRestriction(rule: Rule): Rule {
   return { ...rule, decision: 'blocked', inherit: false };
 }

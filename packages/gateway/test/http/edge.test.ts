@@ -13,7 +13,7 @@ const token = 'a-token-for-the-gateway';
 const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
 
 describe('the edge', { timeout: 120_000 }, () => {
-  it('says that a client has left also where nothing holds its request', async () => {
+  it('reports that a client has left, even if its request was collected as garbage', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const incoming = new IncomingMessage(new Socket());

@@ -15,7 +15,7 @@ import { Recorded } from './recorded.js';
 
 /** A conversation of another agent, whose calls are judged here and executed there. */
 export interface ClientSessionOptions {
-  /** The client: who acts in its calls, and what the log says. The name of a worker. */
+  /** The name of the client, which is the acting worker of its calls, also in the log. */
   readonly client: string;
   /** The client's own id of the conversation. */
   readonly session: string;

@@ -69,7 +69,7 @@ describe('a worker whose file a person moves beside the others', () => {
       ['main', 'delegation.worker_create', 'needs_approval', 'cannot'],
       ['main', 'delegation.worker_call', 'pre_approved', 'completed'],
       ['main > scorer', 'toolset.start', 'pre_approved', 'completed'],
-      // It is permitted what a rule says for it, which said nothing to `created:scorer`.
+      // The rule for `scorer` permits this. It did not concern `created:scorer`.
       ['main > scorer', 'filesystem.write_file', 'pre_approved', 'completed'],
     ]);
   });

@@ -123,7 +123,7 @@ function readWord(state: State): void {
   addOperand(state, word);
 }
 
-/** Whether options have another meaning in this subcommand. */
+/** Whether the word looks like an option at a place where the program has no such option. */
 function isTooLate(word: Word, { program, sequence }: State): boolean {
   const late = program.spec.late?.split(' ');
   if (late === undefined) return false;

@@ -8,7 +8,7 @@ import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
 import { foldersBelow, type WorkTree } from './work/work-tree.js';
 
-/** Why a command that changes files and references is unknown. What it writes may be hooks itself. */
+/** Why a command that changes files and references is unknown. The files that it writes may be hooks. */
 export function problemOf(request: Request, work: WorkTree): string | null {
   const isWritten = (place: string) =>
     place.startsWith(`${work.tree}/`) && !place.startsWith(`${work.repository.common}/`);

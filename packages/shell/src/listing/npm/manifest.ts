@@ -46,7 +46,7 @@ function manifestOf(value: Readonly<Record<string, unknown>>, folder: string, wo
     listed !== null &&
     programs !== null &&
     [main, browser].every((each) => !each || typeof each === 'string') &&
-    // What the entries of `files` are is looked up.
+    // Whether entries of `files` are files or folders is looked up.
     !(files && mayHaveChangedBelow(folder, world.changes));
   const wanted = (listed ?? []).map((entry) => entryOf(entry, folder, world));
   const named = [browser, main, ...(programs ?? [])].filter((each): each is string => Boolean(each));

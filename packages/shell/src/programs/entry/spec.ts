@@ -58,7 +58,7 @@ const traitKeys = () => ({
   inherits: trait,
   /** Whether options end at the first operand. */
   posix: trait,
-  /** Behind an operand, only these are options, glued values too. Any other word with a dash there is outside, and `--` anywhere. */
+  /** After an operand, only these are options, also with glued values; other words with a dash are unknown, as is `--`. */
   late: names.exactOptional(),
   /** Options are whole words with one dash, `-name`. */
   dashed: trait,

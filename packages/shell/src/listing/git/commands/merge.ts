@@ -109,7 +109,7 @@ function mayReachOthers(request: Request): boolean {
 const inPlace =
   /^(?:ours|theirs|patience|histogram|no-renames|ignore-(?:space-change|all-space|space-at-eol))$/;
 
-/** Where it fails, git writes a changed file again that it has deleted. */
+/** If the merge fails, git writes the deleted files that it had changed again. */
 function restored(effect: Effect, { paths, open }: Files): readonly Effect[] {
   if (effect.kind !== 'files' || effect.access !== 'delete') return [];
   const again = open ? effect.files.paths : effect.files.paths.filter((path) => paths.includes(path));
