@@ -61,7 +61,11 @@ export async function* callRows(
     const key = `${entry.run} ${wordsOf(entry.call)}`;
     const call = open.get(key);
     if (entry.event === 'decision') {
-      open.set(key, { row: rowOfDecision(entry, call?.row), since: entry.time, same: sameCall(entry) ?? key });
+      open.set(key, {
+        row: rowOfDecision(entry, call?.row),
+        since: entry.time,
+        same: sameCall(entry) ?? key,
+      });
     } else if (entry.event === 'approval' && call !== undefined) {
       const { same } = call;
       open.set(key, { row: withAnswer(entry, call, waiting.get(same)), since: entry.time, same });
