@@ -46,6 +46,8 @@ export interface PathEffect {
   readonly leads?: string;
   /** For `list`: whether only existence is checked, so no folder is read. */
   readonly isLook?: boolean;
+  /** Whether of binary files, only names are printed. */
+  readonly leavesBinary?: boolean;
 }
 
 export interface FilesEffect {
@@ -61,6 +63,8 @@ export interface FilesEffect {
   readonly runsNothing?: boolean;
   /** Whether a program that is opaque anyway only measures what it reads, so a secret among it is not read out. */
   readonly isKept?: boolean;
+  /** Whether of binary files, only names are printed. */
+  readonly leavesBinary?: boolean;
 }
 
 export interface Files {
@@ -85,7 +89,7 @@ export function anyBelow(under: string): Files {
 export function onFiles(
   access: Access,
   files: Files,
-  more: Pick<FilesEffect, 'mayLink' | 'isRemembered' | 'runsNothing'> = {},
+  more: Pick<FilesEffect, 'mayLink' | 'isRemembered' | 'runsNothing' | 'leavesBinary'> = {},
 ): readonly FilesEffect[] {
   if (files.paths.length === 0 && !files.open) return [];
   return [{ kind: 'files', access, files, by: 'program', ...more }];

@@ -58,7 +58,7 @@ export { loadOptional } from './places/load-optional.js';
 export { isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './places/paths.js';
 export { digestOfPlain, openPlain, readPlain } from './places/plain-file.js';
 export { saidBy } from './places/said-by.js';
-export { secretStarts, secretsAt, wellKnownAt } from './places/well-known.js';
+export { gitObject, secretStarts, secretsAt, wellKnownAt } from './places/well-known.js';
 export { wellKnown } from './places/well-known-places.js';
 export { type Kept, KeptOutput } from './processes/kept-output.js';
 export { type Mark, newMark, type ProcessReach, processesOf, signalAll } from './processes/reach.js';

@@ -1,6 +1,7 @@
 import { type Capability, type JsonObject, pathFact, remembered } from '@ambit/core';
-import { countsAsInside, guardedMembers, rootsAt, secretsAt, wellKnownAt } from '@ambit/toolsets';
+import { countsAsInside, gitObject, guardedMembers, rootsAt, secretsAt, wellKnownAt } from '@ambit/toolsets';
 import type { Access, Files } from '../effect.js';
+import { secretsInObjects } from '../listing/git/object-files.js';
 import { mayHaveChanged, type World } from '../world.js';
 
 /** How files are touched, without the files. */
@@ -14,6 +15,7 @@ export interface Touch {
   readonly facts?: JsonObject;
   readonly runsNothing?: boolean;
   readonly isKept?: boolean;
+  readonly leavesBinary?: boolean;
   /** The facts of the run that touches them. */
   readonly run: () => JsonObject;
   /** Whether commands of the line may have put unknown files there. */
@@ -43,7 +45,20 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
       found.push({ name: 'proc.exec.opaque', ...run(), why: isUnsure ? unsure : linked });
     else add('secret.read', [], true);
   }
-  return [...found, ...besides(files.paths, touch, world)];
+  return [...found, ...besides(files.paths, touch, world), ...inObjects(files.paths, touch, world)];
+}
+
+/** Programs that print no content. */
+const measuring = /^(?:wc|file|(?:md5|sha\d+|b2|ck)?sum)$/;
+
+/** Secrets in files of git's objects; not of those among other files that a search only says to match. */
+function inObjects(paths: readonly string[], touch: Touch, world: World): readonly Capability[] {
+  const { access, by, run, isKept, leavesBinary } = touch;
+  const objects = access === 'read' && isKept !== true ? paths.filter((path) => gitObject.test(path)) : [];
+  if (measuring.test(by) || (leavesBinary === true && objects.length < paths.length)) return [];
+  return secretsInObjects(objects, world).map((found) =>
+    found.name === 'secret.read' ? { ...found, by } : { ...run(), ...found },
+  );
 }
 
 /** The end of a path at which nobody keeps a secret: only a link leads to one from there. */
@@ -75,7 +90,9 @@ function besides(
       ...grouped(
         // The line may have put another file in its place.
         (isKept === true ? [] : paths).flatMap((path) =>
-          mayHaveChanged(path, changes) ? wellKnownAt(path, 'secret.read', homes) : secretsAt(path, homes),
+          mayHaveChanged(path, changes) || gitObject.test(path)
+            ? wellKnownAt(path, 'secret.read', homes)
+            : secretsAt(path, homes),
         ),
         { by },
       ),

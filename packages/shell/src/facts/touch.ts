@@ -20,7 +20,12 @@ export interface Toucher {
 }
 
 type Want = Pick<PathEffect, 'access' | 'by'> &
-  Partial<Pick<PathEffect, 'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'leads' | 'isLook'>>;
+  Partial<
+    Pick<
+      PathEffect,
+      'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'leads' | 'isLook' | 'leavesBinary'
+    >
+  >;
 
 /** Reports the capabilities of touching the files that a word names. */
 export function touch(word: Word, want: Want, toucher: Toucher): void {

@@ -31,7 +31,7 @@ export class Collected {
   }
 
   /** Empty if no file is touched. */
-  effects(access: Access, more: { readonly mayLink?: boolean } = {}): readonly Effect[] {
+  effects(access: Access, more: Parameters<typeof onFiles>[2] = {}): readonly Effect[] {
     const { paths, open } = this;
     return onFiles(access, { paths: [...paths].sort(), open, under: this.#under ?? null }, more);
   }
@@ -77,7 +77,7 @@ export class Walked {
     this.files.addOpen(null);
   }
 
-  effects(): readonly Effect[] {
-    return [...this.folders.effects('list'), ...this.files.effects('read')];
+  effects(more: Parameters<typeof onFiles>[2] = {}): readonly Effect[] {
+    return [...this.folders.effects('list'), ...this.files.effects('read', more)];
   }
 }

@@ -55,4 +55,5 @@ interface PathMore {
   readonly mayLink?: boolean;
   readonly leads?: string;
   readonly isLook?: boolean;
+  readonly leavesBinary?: boolean;
 }

@@ -22,8 +22,16 @@ export function wellKnownAt(
   return found.map(({ what }) => ({ name: capability, what, path }));
 }
 
-/** By name; the content of a few kinds shows that they hold none. */
+/**
+ * A file in which git keeps contents. The groups are the folder of the repository, and the id with a slash; a pack has many
+ * contents.
+ */
+export const gitObject =
+  /^(.*)\/objects\/(?:pack\/(?:[^/]+\.pack|tmp_pack_[^/]+)|([\da-f]{2}\/(?:[\da-f]{38}|[\da-f]{62})))$/s;
+
+/** By name; the content of a few kinds shows that they hold none. An object of git may be any file. */
 export function secretsAt(path: string, homes: readonly string[]): readonly Capability[] {
+  if (gitObject.test(path)) return [{ name: 'secret.read', path }];
   const found = wellKnownAt(path, 'secret.read', homes);
   return found.length > 0 && holdsPublicTextOnly(path) ? [] : found;
 }

@@ -236,8 +236,9 @@ function isRevision(text: string, resolve: (text: string) => string | null): boo
   });
 }
 
-function everythingOf(
-  { repository, world }: Request,
+/** Well-known secrets anywhere in a history, kept between calls. */
+export function everythingOf(
+  { repository, world }: Pick<Request, 'repository' | 'world'>,
   { references, history }: Pick<Past, 'references' | 'history'>,
 ): ReadonlySet<string> {
   const { objects } = history;

@@ -1,7 +1,7 @@
 import { startOf, textsIn } from '../../word.js';
 import { splitAtDashes } from './arguments.js';
 import { isCommitId, type Request } from './request.js';
-import { type History, isPlain, onlyLogged } from './store/history.js';
+import { arePlain, type History, onlyLogged } from './store/history.js';
 import { UnknownObject } from './store/objects.js';
 import type { References } from './store/references.js';
 
@@ -44,7 +44,7 @@ export function withNamed(history: History, references: References, ids: Readonl
   const added = [...ids].filter((id) => !references.logged.has(id));
   for (const id of added) {
     const { kind } = history.objects.peel(id);
-    if (kind === 'tree' || (kind === 'blob' && !isPlain(history, references, id)))
+    if (kind === 'tree' || (kind === 'blob' && !arePlain(history, references, new Set([id]))))
       throw new UnknownObject('a folder or a file without a path');
   }
   return { ...references, logged: ids };

@@ -37,6 +37,7 @@ export const grep: Lister = (reading, context) => {
   const pipe = isRecursive ? operands.find(isPipe) : undefined;
   if (pipe !== undefined) return notRead(pipe);
   const into = new Walked();
+  const leavesBinary = !has(reading, '-a --text --binary-files');
   // If there may be no word, the output is about the input or the folder. In an empty one, nothing matches.
   const { input } = context;
   const isSilent = input.kind === 'unknown' && input.isEmpty === true && !isRecursive && !lacking(reading);
@@ -52,7 +53,7 @@ export const grep: Lister = (reading, context) => {
           showsNames: operands.filter((word) => !isMany(word)).length > 1,
         });
     return {
-      effects: [...pathEffects('read', operands, { hasDash: true }), ...into.effects()],
+      effects: [...pathEffects('read', operands, { hasDash: true, leavesBinary }), ...into.effects()],
       output: isSure ? output : unknownOutput,
       leavesInput,
     };
@@ -61,7 +62,7 @@ export const grep: Lister = (reading, context) => {
   const output = isSure
     ? outputOf(reading, { names, open: into.files.open, showsNames: areSeveral(operands, context) })
     : unknownOutput;
-  return { effects: into.effects(), output, leavesInput };
+  return { effects: into.effects({ leavesBinary }), output, leavesInput };
 };
 
 /** The same with this option on each line. */

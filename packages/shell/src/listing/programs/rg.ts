@@ -51,7 +51,7 @@ function search(reading: Reading, context: Context, how: Search) {
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
   const names = isInput && reading.open === null ? [] : searchedFiles(operands, context, { ...how, into });
-  const effects = into.effects();
+  const effects = into.effects({ leavesBinary: !has(reading, '-a --text') });
   const isUnsure = operands.length > 0 && mayBeNone(operands);
   const output = isInput
     ? filtered(reading, context)

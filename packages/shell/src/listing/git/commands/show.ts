@@ -13,7 +13,7 @@ import { keep } from '../own-files.js';
 import { between, changesOf, commitsOf } from '../ranges.js';
 import { isCommitId, isGiven, isHead, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
-import { isPlain } from '../store/history.js';
+import { arePlain } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
 import { newest } from '../store/order.js';
 import { isSecret } from '../store/secret-names.js';
@@ -112,7 +112,7 @@ function ofShow(past: Past, isSilent: boolean): Iterable<string> {
   const known = ids.filter((id) => id !== null);
   const isBlob = (id: string) => past.history.objects.peel(id).kind === 'blob';
   // A content id may belong to any file, also to one that was never committed.
-  if (!known.filter(isBlob).every((id) => isPlain(past.history, past.references, id)))
+  if (!arePlain(past.history, past.references, new Set(known.filter(isBlob))))
     throw new UnknownObject('a file');
   const commits = isSilent ? [] : known.filter((id) => !isBlob(id));
   return changesOf(past, commits);

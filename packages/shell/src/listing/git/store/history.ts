@@ -159,19 +159,22 @@ export class History {
     return paths;
   }
 
-  /** Whether a reachable commit has this content at a path that is not a well-known secret. */
-  isPlainFile(blob: string, ids: Iterable<string>, mayLack: ReadonlySet<string>): boolean {
+  /** Whether reachable commits have each content at a path that is not a well-known secret. */
+  arePlainFiles(blobs: ReadonlySet<string>, ids: Iterable<string>, mayLack: ReadonlySet<string>): boolean {
+    const left = new Set(blobs);
     const seen = new Set<string>();
-    const isIn = (tree: string, prefix: string): boolean => {
+    const areIn = (tree: string, prefix: string): boolean => {
       if (seen.has(tree + prefix)) return false;
       seen.add(tree + prefix);
       return this.objects.tree(tree).some(({ name, kind, id }) => {
-        if (kind === 'folder') return isIn(id, `${prefix}${name}/`);
-        return id === blob && !isSecret(`${this.start}/${prefix}${name}`, this.homes);
+        if (kind === 'folder') return areIn(id, `${prefix}${name}/`);
+        if (!left.has(id) || isSecret(`${this.start}/${prefix}${name}`, this.homes)) return false;
+        return left.delete(id) && left.size === 0;
       });
     };
+    if (left.size === 0) return true;
     return [...this.commitsFrom(ids, mayLack)].some(
-      (id) => this.objects.peel(id).kind === 'commit' && isIn(this.objects.commit(id).tree, ''),
+      (id) => this.objects.peel(id).kind === 'commit' && areIn(this.objects.commit(id).tree, ''),
     );
   }
 
@@ -241,15 +244,15 @@ export function everything(history: History, references: References): ReadonlySe
   // A tag may name a file that was never committed.
   for (const named of new Set(references.byName.values())) {
     const { id, kind } = history.objects.peel(named);
-    if (kind === 'blob' && !isPlain(history, references, id))
+    if (kind === 'blob' && !arePlain(history, references, new Set([id])))
       throw new UnknownObject('a file without a path');
   }
   return history.reachable(references.logged, onlyLogged(references));
 }
 
-/** Whether the content of an object also belongs to a file that is not a well-known secret. */
-export function isPlain(history: History, references: References, id: string): boolean {
-  return history.isPlainFile(id, references.logged, onlyLogged(references));
+/** Whether each of these contents also belongs to a file that is not a well-known secret. */
+export function arePlain(history: History, references: References, ids: ReadonlySet<string>): boolean {
+  return history.arePlainFiles(ids, references.logged, onlyLogged(references));
 }
 
 export function onlyLogged({ byName, logged }: References): ReadonlySet<string> {

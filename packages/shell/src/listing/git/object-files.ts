@@ -1,0 +1,70 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { type Capability, orNull, pathFact, remembered } from '@ambit/core';
+import { gitObject } from '@ambit/toolsets';
+import { joined } from '../../files/listing.js';
+import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js';
+import { everythingOf } from './content.js';
+import { arePlain, History } from './store/history.js';
+import { Objects, UnknownObject } from './store/objects.js';
+import { readReferences } from './store/references.js';
+import { findRepository, type Repository } from './store/repository.js';
+
+/** The well-known secrets whose content these files may hold, by their paths in a history; or why that is unknown. */
+export function secretsInObjects(paths: readonly string[], world: World): readonly Capability[] {
+  const byFolder = new Map<string, string[]>();
+  for (const path of paths) {
+    const folder = gitObject.exec(path)?.[1];
+    const isThere = existsSync(path) || mayHaveChanged(path, world.changes);
+    if (folder !== undefined && (isThere || !existsSync(`${folder}/objects`)))
+      remembered(byFolder, orNull(() => realpathSync(folder)) ?? folder, () => []).push(path);
+  }
+  return [...byFolder].flatMap(([folder, files]) => {
+    const found = secretsIn(folder, files, world);
+    if (typeof found !== 'string') return found;
+    const why = `it reads files with the objects of git, which may hold secrets: ${found}`;
+    return [{ name: 'proc.exec.opaque', why }];
+  });
+}
+
+function secretsIn(folder: string, files: readonly string[], world: World): readonly Capability[] | string {
+  // A git folder by itself names no work tree.
+  const found = findRepository(basename(folder) === '.git' ? dirname(folder) : folder);
+  if (found.kind !== 'found' || found.repository.common !== folder) return 'no repository is found there';
+  if (mayHaveChangedBelow(folder, world.changes)) return 'an earlier command may have changed them';
+  let objects: Objects | null = null;
+  try {
+    objects = new Objects(folder);
+    return look(found.repository, objects, { files, world });
+  } catch (error) {
+    if (!(error instanceof UnknownObject)) throw error;
+    return error.message;
+  } finally {
+    objects?.close();
+  }
+}
+
+interface Asked {
+  readonly files: readonly string[];
+  readonly world: World;
+}
+
+function look(
+  repository: Repository,
+  objects: Objects,
+  { files, world }: Asked,
+): ReturnType<typeof secretsIn> {
+  const base = repository.tree ?? repository.own;
+  const references = readReferences(repository);
+  if (references === null) return 'its references are unknown';
+  const history = new History(objects, base, world.roots.homes);
+  const ids = files.map((path) => gitObject.exec(path)?.[2]?.replace('/', ''));
+  // A commit and a folder hold names.
+  const blobs = ids.filter((id) => id !== undefined && objects.find(id)?.kind === 'blob');
+  const isPlain = arePlain(history, references, new Set(blobs.filter((id) => id !== undefined)));
+  if (isPlain && !ids.includes(undefined)) return [];
+  const secrets = [...everythingOf({ repository, world }, { references, history })];
+  if (secrets.length > 0)
+    return [{ name: 'secret.read', path: pathFact(secrets.map((path) => joined(base, path))) }];
+  return isPlain ? [] : 'one was never committed';
+}
