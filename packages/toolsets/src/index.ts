@@ -56,6 +56,7 @@ export { type GuardedPlace, guardedMembers, isNamed, isWhole } from './places/gu
 export { type ConnectionFacts, canonicalHost, hostCapabilities } from './places/host.js';
 export { loadOptional } from './places/load-optional.js';
 export { isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './places/paths.js';
+export { originalsOf } from './places/place-pattern.js';
 export { digestOfPlain, openPlain, readPlain } from './places/plain-file.js';
 export { saidBy } from './places/said-by.js';
 export { gitObject, secretStarts, secretsAt, wellKnownAt } from './places/well-known.js';

@@ -51,3 +51,13 @@ function segmentOf(pattern: string): Segment {
   const lower = pattern.toLowerCase();
   return (name) => matchesWildcards(lower, name.toLowerCase());
 }
+
+const emacs = /(^|\/)#([^/]+)#$/;
+const copied = /(?<=[^/])(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|sw[a-p]|~?\d+~?))+$/i;
+
+/** The path of the file of which this may be a backup, or what an editor keeps of it; otherwise the path itself. */
+export function originalsOf(path: string): readonly string[] {
+  const original = path.replace(emacs, '$1$2').replace(copied, '');
+  // For a file without a dot, the editor puts one before its name.
+  return /\.sw[a-p]$/i.test(path) ? [original, original.replace(/\/\.(?=[^/]*$)/, '/')] : [original];
+}

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { orNull } from '@ambit/core';
+import { originalsOf } from './place-pattern.js';
 import { readPlain } from './plain-file.js';
 
 /** The most bytes of a file that are read. */
@@ -7,7 +8,7 @@ const mostBytes = 1_000_000;
 
 /** Whether a file with the name of a secret holds only public keys, plain npm settings or plain Terraform values. */
 export function holdsPublicTextOnly(path: string): boolean {
-  const isPublic = kinds.find(([name]) => name.test(path))?.[1];
+  const isPublic = kinds.find(([name]) => originalsOf(path).some((each) => name.test(each)))?.[1];
   if (isPublic === undefined || /\/\.[^/]*\//.test(path)) return false;
   const text = orNull(() => (statSync(path).size > mostBytes ? null : readPlain(path).toString('latin1')));
   return text !== null && isPublic(text.split(/\r?\n/));

@@ -1,6 +1,6 @@
 import { type Capability, remembered } from '@ambit/core';
 import { segmentsOf } from './paths.js';
-import { isInPlace, type PlacePattern, placePattern } from './place-pattern.js';
+import { isInPlace, originalsOf, type PlacePattern, placePattern } from './place-pattern.js';
 import { holdsPublicTextOnly } from './public-content.js';
 import { type WellKnownPlace, wellKnown } from './well-known-places.js';
 
@@ -10,16 +10,26 @@ export function wellKnownAt(
   capability: WellKnownPlace['capability'],
   homes: readonly string[],
 ): readonly Capability[] {
+  // `secret.read` says which secret by its path; several rows about one path are one secret.
+  if (capability === 'secret.read')
+    return originalsOf(path).some((each) => rowsAt(each, capability, homes).length > 0)
+      ? [{ name: capability, path }]
+      : [];
+  return rowsAt(path, capability, homes).map(({ what }) => ({ name: capability, what, path }));
+}
+
+function rowsAt(
+  path: string,
+  capability: WellKnownPlace['capability'],
+  homes: readonly string[],
+): readonly Row[] {
   const names = segmentsOf(path);
   const places = candidates(names, capability);
   if (places.length === 0) return [];
   const homeNames = homes.map(segmentsOf);
   const isIn = (place: PlacePattern) => isInPlace(names, place, homeNames);
   const touched = new Set(places.filter(({ place }) => isIn(place)).map(({ row }) => row));
-  const found = rows.filter((row) => touched.has(row) && !row.except.some(isIn));
-  // `secret.read` says which secret by its path; several rows about one path are one secret.
-  if (capability === 'secret.read') return found.length === 0 ? [] : [{ name: capability, path }];
-  return found.map(({ what }) => ({ name: capability, what, path }));
+  return rows.filter((row) => touched.has(row) && !row.except.some(isIn));
 }
 
 /**

@@ -65,6 +65,7 @@ describe('secretsAt', () => {
     ['a comment for Terraform', 'dev.tfvars', '# was hunter2\n'],
     ['settings of a cluster', 'kubeconfig', 'apiVersion: v1\n'],
     ['an environment file', '.env', publicKey],
+    ['a copy of a private key', 'x.key.bak', privateKey],
   ])('counts as secret: %s', (_what, name, content) => {
     expect(isSecret(name, content)).toBe(true);
   });

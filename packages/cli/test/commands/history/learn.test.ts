@@ -74,10 +74,12 @@ async function answered(calls: readonly (readonly [Capability, Said])[], text = 
 }
 
 const excepted = (folder: string) =>
-  `${folder}/**/.* ${folder}/**/.*/** **/id_rsa **/id_dsa **/id_ecdsa **/id_ed25519 **/*.pem **/*.key **/*.p12 **/*.pfx
-  **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.tfstate **/*.tfvars **/local.settings.json
-  **/credentials.json **/service-account*.json **/service_account*.json **/kubeconfig **/*.kubeconfig
-  **/*.secret.exs **/wp-config.php **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
+  `${folder}/**/.* ${folder}/**/.*/** **/id_rsa **/id_dsa **/id_ecdsa **/id_ecdsa_sk **/id_ed25519
+  **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8 **/*.ovpn
+  **/*.keytab **/*.tfstate **/*.tfvars **/local.settings.json **/credentials.json **/service-account*.json
+  **/service_account*.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/kubeconfig
+  **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/*.secret.exs **/wp-config.php **/secrets.yml
+  **/secrets.yaml **/secrets.json **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
 
 const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
 const usual: readonly (readonly [Capability, Said])[] = [
