@@ -61,7 +61,7 @@ export interface FilesEffect {
   readonly isRemembered?: boolean;
   /** Whether nothing that it writes runs later, although its place is one of `sys.persist`. */
   readonly runsNothing?: boolean;
-  /** Whether a program that is opaque anyway only measures what it reads, so a secret among it is not read out. */
+  /** Whether it only measures or compares what it reads, so a secret among it is not read out. */
   readonly isKept?: boolean;
   /** Whether of binary files, only names are printed. */
   readonly leavesBinary?: boolean;
@@ -89,7 +89,7 @@ export function anyBelow(under: string): Files {
 export function onFiles(
   access: Access,
   files: Files,
-  more: Pick<FilesEffect, 'mayLink' | 'isRemembered' | 'runsNothing' | 'leavesBinary'> = {},
+  more: Pick<FilesEffect, 'mayLink' | 'isRemembered' | 'runsNothing' | 'isKept' | 'leavesBinary'> = {},
 ): readonly FilesEffect[] {
   if (files.paths.length === 0 && !files.open) return [];
   return [{ kind: 'files', access, files, by: 'program', ...more }];

@@ -195,6 +195,16 @@ describe('an object to which no branch leads', () => {
   });
 });
 
+describe('a changed secret', () => {
+  it('is read by `git diff`, and only compared by `git status`', async () => {
+    const { folder, says } = repositoryOf({ '.env': secret, 'key.pem.bak': 'x' });
+    write(folder, { '.env': 'NAME=2\n' });
+    expect(await says('git diff')).toBe('secret');
+    expect(await says('git status')).toBe('');
+    expect(await says('git show HEAD:key.pem.bak')).toBe('secret');
+  });
+});
+
 describe('git diff without a path', () => {
   const { folder, says } = repositoryOf({ 'a.ts': 'a\n', '.env': secret });
   write(folder, { '.env': 'NAME=2\n' });

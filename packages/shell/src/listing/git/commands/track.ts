@@ -57,8 +57,8 @@ export function comparing(
   const why = indexProblem(request, work);
   if (why !== null) return why;
   const isWritten = mayRefresh(work) || isRacy(work);
-  // When git writes the index, it reads every file that may have changed.
-  const effects = [...onFiles('read', changedFiles(work, isWritten ? everyPath : spec)), ...more];
+  const files = changedFiles(work, isWritten ? everyPath : spec);
+  const effects = [...onFiles('read', files, { isKept: request.reading.open === null }), ...more];
   // Git always makes the lock.
   return [...effects, ...(isWritten ? writeIndex(request, []) : lockIndex(request))];
 }
