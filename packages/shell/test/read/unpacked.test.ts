@@ -124,3 +124,41 @@ describe('shell.run › an archive that is unpacked', () => {
     expect((await says(line)).join()).toMatch(/fs\.write\S* .*others|opaque/);
   });
 });
+
+describe('a secret in an archive', () => {
+  const { root: folder, says: told } = project({
+    'a.txt': 'a',
+    'sub/.env': 'KEY=1',
+    'b/c.txt': 'c',
+    'x.xz': '',
+  });
+  execFileSync('tar', ['czf', 's.tgz', 'a.txt', 'sub', 'b'], { cwd: folder });
+  writeFileSync(join(folder, 's.zip'), zip('sub/.env'));
+  writeFileSync(join(folder, 'a.zip'), zip('a.txt'));
+  it.each([
+    ['tar -xOf s.tgz', 'secret.read s.tgz/sub/.env (tar)'],
+    ['tar xzOf s.tgz sub/.env', 'secret.read s.tgz/sub/.env (tar)'],
+    ['tar -xOf s.tgz ./sub', 'secret.read s.tgz/sub/.env (tar)'],
+    ["tar -xOf s.tgz --wildcards '*env'", 'secret.read s.tgz/sub/.env (tar)'],
+    ['tar -xOf s.tgz --no-anchored .env', 'secret.read s.tgz/sub/.env (tar)'],
+    ['tar -xOf s.tgz --ignore-case SUB/.ENV', 'secret.read s.tgz/sub/.env (tar)'],
+    ['tar -xOf s.tgz sub/', 'secret.read s.tgz/sub/.env (tar)'],
+    ['tar --to-stdout --extract --file=s.tgz b', undefined],
+    ['tar -xOf s.tgz a.txt', undefined],
+    ['tar -tf s.tgz', undefined],
+    ['tar -xOf x.xz', 'proc.exec.opaque tar'],
+    ['cat s.tgz | tar xzO', 'proc.exec.opaque tar'],
+    ['unzip -p s.zip sub/.env', 'secret.read s.zip/sub/.env (unzip)'],
+    ['unzip -c s.zip', 'secret.read s.zip/sub/.env (unzip)'],
+    ['unzip -pC s.zip SUB/.ENV', 'secret.read s.zip/sub/.env (unzip)'],
+    ['unzip -p s.zip a.txt', undefined],
+    ['unzip -p a.zip', undefined],
+    ['unzip -l s.zip', undefined],
+    ['unzip -p x.xz', 'proc.exec.opaque unzip'],
+    ['7z x -so s.zip', 'proc.exec.opaque 7z'],
+    ['ar -p s.a .env', 'proc.exec.opaque ar'],
+  ])('is read if it is printed: %s', async (line, wanted) => {
+    const found = (await told(line)).find((each) => /^(?:secret\.read|proc\.exec\.opaque)/.test(each));
+    expect(found).toBe(wanted);
+  });
+});

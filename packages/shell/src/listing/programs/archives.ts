@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { code } from '../../programs/languages.js';
 import { isOpen, namesWord, type Output, onlyNames, text, textOf, textsIn, type Word } from '../../word.js';
@@ -118,18 +119,41 @@ export const packOrUnpack: Lister = (reading, context) => [
 
 /** The members of the archive if they are known. */
 function unpacked(reading: Reading, context: Context): readonly Effect[] {
-  if (!has(reading, '-x --extract --get') || has(reading, '-O --to-stdout --to-command')) return [];
+  if (!has(reading, '-x --extract --get') || has(reading, '--to-command')) return [];
+  const isPrinted = has(reading, '-O --to-stdout');
   const [file, ...others] = valuesOf(reading, '-f --file').map(textOf);
   const isPlain =
-    hasOnly(reading, plainTar) && others.length === 0 && valuesOf(reading, '-C --directory').length < 2;
+    (isPrinted || hasOnly(reading, plainTar)) &&
+    others.length === 0 &&
+    valuesOf(reading, '-C --directory').length < 2;
   const isLocal = file != null && /^[^:]+$/.test(file) && file !== '-';
   const names = isPlain && isLocal ? archiveMembers(file, context, tarMembers) : null;
+  if (isPrinted) return printed(reading, { archive: file, members: names, wanted: reading.operands });
   const { folder } = reading;
   const effects =
     names === null
       ? pathEffects('write', [text('.')], { deep: true, mayLink: true })
       : pathEffects('write', [namesWord(onlyNames([...names, '.']), 'many')]);
   return folder === null ? effects : effects.map((effect) => ({ ...effect, folder }));
+}
+
+interface Printed {
+  readonly archive: string | null | undefined;
+  readonly members: readonly string[] | null;
+  readonly wanted: readonly Word[];
+}
+
+/** Reads the members that are printed, by their paths below the archive. A pattern may stand for any. */
+function printed(reading: Reading, { archive, members, wanted }: Printed): readonly Effect[] {
+  if (members === null) return [{ kind: 'opaque', why: 'which members of the archive it prints is unknown' }];
+  const names = wanted.map((word) => posix.normalize(textOf(word) ?? '*').replace(/\/$/, ''));
+  const isLoose = has(reading, '--ignore-case --no-anchored -C');
+  const isAny = isLoose || names.length === 0 || names.some((name) => /[*?[\\]/.test(name));
+  const read = members.filter((each) => isAny || names.some((name) => `${each}/`.startsWith(`${name}/`)));
+  return pathEffects(
+    'read',
+    read.length === 0 ? [] : [namesWord(onlyNames(read.map((each) => `${archive}/${each}`)), 'many')],
+  );
 }
 
 /** unzip(1): the same. It asks before it replaces a file, and a new name may be the answer. */
@@ -141,7 +165,9 @@ export const unzip: Lister = (reading, context) => {
   const file = textOf(archive);
   const members = file === null ? null : archiveMembers(file, context, zipMembers);
   const read = members === null ? any : pathEffects('read', [archive]);
-  if (reading.open === null && has(reading, '-l -v -t -p -c -z')) return read;
+  if (reading.open === null && has(reading, '-p -c'))
+    return [...read, ...printed(reading, { archive: file, members, wanted: reading.operands.slice(1) })];
+  if (reading.open === null && has(reading, '-l -v -t -z')) return read;
   const given = valuesOf(reading, '-d');
   const [target = text('.'), ...others] = given;
   const folder = textOf(target);
