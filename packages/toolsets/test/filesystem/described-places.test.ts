@@ -52,7 +52,7 @@ describe('the table of well-known places', () => {
     '/home/u/.SSH/ID_RSA',
     ...`terraform.tfstate.backup terraform.tfstate.1700000000.backup .dev.vars .dev.vars.prod .env~ #.env# .env.swp .env.orig .env.save
       .env-prod id_ed25519_sk id_rsa.bak id_rsa~ server.key.old key.pem.bak key.pem.1 .key.pem.swp .id_rsa.swp #key.pem# .dockercfg
-      .sentryclirc secrets.yml secrets.yaml serviceAccountKey.json kubeconfig.yaml client_secret_1.apps.json
+      .sentryclirc secrets.yml serviceAccountKey.json kubeconfig.yaml client_secret_1.apps.json
       app-firebase-adminsdk-x.json AuthKey_1.p8 client.ovpn http.keytab .vault_pass .Renviron .npmrc.bak .netrc.swp
       .databrickscfg config/credentials.json.old .git-credentials.bak .irb_history`
       .split(/\s+/)
@@ -78,7 +78,7 @@ describe('the table of well-known places', () => {
     '/w/certs/fullchain.pem',
     '/w/.venv/lib/python3.12/site-packages/certifi/cacert.pem',
     '/w/certs/ca.crt',
-    ...`secrets.ts secrets.md .env.example .env-example .env.example.bak .env.sample~ keyboard.key.ts id_rsa.pub id_ed25519_sk.pub
+    ...`secrets.ts secrets.yaml secrets.json secrets.md .env.example .env-example .env.example.bak .env.sample~ keyboard.key.ts id_rsa.pub id_ed25519_sk.pub
       ca-cert.pem.bak service-account.ts client_secret.go kubeconfig.go a.bak #a.ts# a~ 1 .bak .1 ~ ## key.test.ts`
       .split(/\s+/)
       .map((name) => `/w/${name}`),

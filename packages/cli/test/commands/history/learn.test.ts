@@ -79,7 +79,7 @@ const excepted = (folder: string) =>
   **/*.keytab **/*.tfstate **/*.tfvars **/local.settings.json **/credentials.json **/service-account*.json
   **/service_account*.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/kubeconfig
   **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/*.secret.exs **/wp-config.php **/secrets.yml
-  **/secrets.yaml **/secrets.json **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
+  **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
 
 const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
 const usual: readonly (readonly [Capability, Said])[] = [
