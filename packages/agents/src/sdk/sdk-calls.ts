@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import { isObject, isSimpleName, type NonEmpty, ownMember, type Tool, type Toolset } from '@ambit/core';
+import {
+  equalJson,
+  isObject,
+  isSimpleName,
+  type JsonObject,
+  type NonEmpty,
+  ownMember,
+  type Tool,
+  type Toolset,
+} from '@ambit/core';
 import { attributedToolset, type ForeignCall } from '@ambit/runtime';
 import type { JudgeOptions } from './judge-options.js';
 import { plainArgs, type SdkCall } from './verdict.js';
@@ -23,13 +32,24 @@ export class SdkCalls {
   readonly #own = new WeakMap<SdkCall, string | null>();
   /** Calls as they were judged. A tool may change its arguments while it runs. */
   readonly #asJudged = new WeakMap<SdkCall, ForeignCall>();
+  /** The SDK's tools, by their names in policies. */
+  readonly #tools: Map<string, string>;
 
-  constructor(readonly known: Known) {}
+  constructor(readonly known: Known) {
+    this.#tools = new Map([...known.tools].map(([offered, { name }]) => [name, offered]));
+  }
 
   /** The call as it is judged now, or the reason why it cannot be judged. */
   toJudge(call: SdkCall): ForeignCall | string {
     const foreign = foreignCall(call, this.known);
-    if (typeof foreign !== 'string') this.#asJudged.set(call, foreign);
+    if (typeof foreign === 'string') return foreign;
+    const { name } = foreign;
+    const first = this.#tools.get(name) ?? call.tool;
+    // An answer about one would also count for the other.
+    if (first !== call.tool)
+      return `\`${first}\` and \`${call.tool}\` are both \`${name}\`: rename one of them`;
+    this.#tools.set(name, first);
+    this.#asJudged.set(call, foreign);
     return foreign;
   }
 
@@ -92,11 +112,25 @@ function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignC
   if (own !== undefined) {
     const { name, tool } = own;
     const parsed = tool.input.parse(args);
-    return { id, chain, name, tool, args: parsed.ok ? parsed.value : args, describe: async () => [] };
+    const isSame = !parsed.ok || equalJson(parsed.value, args);
+    const judged = isSame ? tool : withOtherArgs(own, parsed.value);
+    return { id, chain, name, tool: judged, args, describe: async () => [] };
   }
   const name = `app.${simpleName(call.tool)}`;
   const more = ownMember(describe, call.tool);
   return { id, chain, name, args, describe: async () => (more === undefined ? [] : more(args)) };
+}
+
+/** The tool for a call whose arguments the schema changes: the SDK runs them as they are, which does more, or something else. */
+function withOtherArgs({ name, tool }: OwnTool, made: JsonObject): Tool {
+  return {
+    ...tool,
+    input: { ...tool.input, parse: (value) => ({ ok: true, value: value as JsonObject }) },
+    async describe(_, context) {
+      const said = await tool.describe(made, context);
+      return { ...said, capabilities: [...said.capabilities, { name: 'tool.call', tool: name }] };
+    },
+  };
 }
 
 /** A valid id for the log: the SDK's own, or a digest of it. */

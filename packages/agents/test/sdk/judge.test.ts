@@ -309,13 +309,54 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
     });
     const judge = await place.judge({ toolsets: [desk] });
     const send = (args: object) => judge.judge({ id: null, tool: 'send', args });
-    expect((await send({})).decision).toBe('pre_approved');
+    expect((await send({ to: 'sales' })).decision).toBe('pre_approved');
     expect((await send({ to: 'rival' })).decision).toBe('blocked');
     expect(await send({ to: 'sales', cc: 'rival' })).toMatchObject({
       decision: 'blocked',
       reason: expect.stringContaining('cc'),
     });
     await expect(place.judge({ toolsets: [desk, desk] })).rejects.toThrow('two tools are offered as `send`');
+  });
+
+  it.each([{ to: 'ada', bcc: 'eve' }, { to: ' ada' }, {}])(
+    'records and judges the arguments that the SDK runs where the schema makes others of %j',
+    async (args) => {
+      const known = 'version: 1\ndefault: blocked\ncapabilities:\n  message.send: pre_approved\n';
+      const rule = '  tool.call: { decision: needs_approval, match: { tool: desk.send } }\n';
+      const place = new SdkPlace(known + rule);
+      const send = defineTool({
+        name: 'send',
+        description: 'Sends.',
+        input: z.object({ to: z.string().trim().default('ada') }),
+        describe: ({ to }) => ({ capabilities: [{ name: 'message.send', to, channel: 'desk' }] }),
+        execute: () => null,
+      });
+      const judge = await place.judge({ toolsets: [defineToolset({ name: 'desk', tools: [send] })] });
+      expect((await judge.judge({ id: null, tool: 'send', args: { to: 'ada' } })).decision).toBe(
+        'pre_approved',
+      );
+      const call = { id: 'call_00000001', tool: 'send', args };
+      expect(await judge.judge(call)).toMatchObject({ decision: 'needs_approval', question: { args } });
+      const of = (await place.judge({ toolsets: [defineToolset({ name: 'desk', tools: [send] })] })).approve(
+        call,
+      );
+      expect((await of).decision).toBe('pre_approved');
+      expect(place.events().filter(({ event }) => event === 'decision')[1]).toMatchObject({
+        args,
+        capabilities: [
+          { name: 'message.send', to: 'ada' },
+          { name: 'tool.call', tool: 'desk.send' },
+        ],
+      });
+    },
+  );
+
+  it('refuses a tool with the name of another in policies', async () => {
+    const judge = await new SdkPlace().judge();
+    await judge.judge(act('odd', 'call_00000001', 'Act'));
+    const { decision, reason } = await judge.approve(act('odd'));
+    expect([decision, reason]).toEqual(['blocked', '`Act` and `act` are both `app.act`: rename one of them']);
+    expect((await judge.approve(act('odd', 'call_00000001', 'Act'))).decision).toBe('pre_approved');
   });
 
   it.each<[string, object, string]>([
