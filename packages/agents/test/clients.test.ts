@@ -139,6 +139,25 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['codex', 'Bash', { command: 'ls' }, ['proc.exec ls']],
   ['codex', 'apply_patch', { command: patch }, ['fs.write ./new.txt']],
   ['codex', 'Bash', { command: `apply_patch <<'EOF'\n${patch}\nEOF` }, ['fs.write ./new.txt']],
+  ...['cd out && ', 'cd "out"  &&', "cd 'out' &&\n", 'cd ./out && '].map(
+    (cd) =>
+      [
+        'codex',
+        'Bash',
+        { command: `${cd}apply_patch <<EOF\n${patch}\nEOF` },
+        ['fs.write ./out/new.txt'],
+      ] as const,
+  ),
+  // Codex takes these names as they are written, and a shell does not.
+  ...['cd ~ && ', 'cd o* && ', 'cd o\\ut && ', 'cd $HOME && ', 'cd out; '].map(
+    (cd) =>
+      [
+        'codex',
+        'Bash',
+        { command: `${cd}apply_patch <<'EOF'\n${patch}\nEOF` },
+        ['proc.exec apply_patch', 'proc.exec.opaque'],
+      ] as const,
+  ),
   [
     'codex',
     'Bash',

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
 import { isJsonObject, type JsonObject, jsonOr, orNull, quotedWord } from '@ambit/core';
 import { usualBash } from '@ambit/shell';
@@ -29,8 +30,12 @@ const tools = toolTable({
 
 /** Models without the tool `apply_patch` write a patch as a command. */
 function commandUses(command: string | null): readonly Use[] {
-  const patch = patchInCommand(command);
-  return patch === null ? [{ kind: 'shell', command }] : patchUses(patch);
+  const found = patchInCommand(command);
+  if (found === null) return [{ kind: 'shell', command }];
+  const inFolder = (path: string) => (isAbsolute(path) ? path : `${found.folder}/${path}`);
+  return patchUses(found.patch).map((use) =>
+    use.kind === 'file' && use.path !== null ? { ...use, path: inFolder(use.path) } : use,
+  );
 }
 
 function patchUses(patch: string | null): readonly Use[] {

@@ -44,16 +44,25 @@ const anyFile: readonly Use[] = [
   { kind: 'file', access: 'delete', path: null },
 ];
 
+/** A patch in a command line, and the folder that a `cd` before it names. */
+export interface PatchInCommand {
+  readonly patch: string;
+  readonly folder: string;
+}
+
 /**
- * The patch in a command line that is only `apply_patch` with a here-document; null for any other command
- * line.
+ * The patch in a command line that is only `apply_patch` with a here-document, after `cd FOLDER &&` or alone; null for any other
+ * command line, and for one that Codex would read differently from a shell.
  */
-export function patchInCommand(command: string | null): string | null {
-  const form = /^\s*apply_patch\s+<<\s*(['"])([A-Za-z_]\w*)\1[ \t]*\n(.*)\n\2[ \t]*\n?\s*$/s.exec(
-    command ?? '',
-  );
-  const [, , end = '', patch = ''] = form ?? [];
-  if (form === null) return null;
+export function patchInCommand(command: string | null): PatchInCommand | null {
+  const form =
+    /^\s*(?:cd\s+(?<quote>['"]?)(?<folder>[\w./][\w ./@%+,:=-]*?)\k<quote>[ \t]*&&\s*)?apply_patch\s+<<\s*(?<mark>['"]?)(?<end>[A-Za-z_]\w*)\k<mark>[ \t]*\n(?<patch>.*)\n\k<end>[ \t]*\n?\s*$/s.exec(
+      command ?? '',
+    );
+  const { quote, folder = '.', mark, end = '', patch = '' } = form?.groups ?? {};
+  // A shell would take several words, and expand a here-document without quotes.
+  const isOther = (quote === '' && folder.includes(' ')) || (mark === '' && /[$`\\]/.test(patch));
+  if (form === null || isOther) return null;
   // The here-document ends at the first line that equals its delimiter.
-  return patch.split('\n').includes(end) ? null : patch;
+  return patch.split('\n').includes(end) ? null : { patch, folder };
 }
