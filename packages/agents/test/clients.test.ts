@@ -211,6 +211,7 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['opencode', 'webfetch', { url: 'https://a.example', format: 'text' }, ['net.connect a.example']],
   ['opencode', 'task', { prompt: 'p', subagent_type: 'general' }, ['worker.call general']],
   ['opencode', 'tiny_danger', {}, ['mcp.call tiny']],
+  ['opencode', 'plan_exit', {}, ['tool.call opencode.plan_exit']],
   ['opencode', 'tiny_big_danger', {}, ['tool.call', 'mcp.call']],
 ];
 

@@ -111,6 +111,9 @@ const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['gemini', 'grep_search', { pattern: '.', dir_path: 'logs', include_pattern: '!*.ts' }],
 ];
 
+/** The agent's own folder, and not that of the hook. */
+const ofAgent = ['/proc/self/cwd/secret/a', '/proc/thread-self/cwd/secret/a', '/dev/fd/3', 'src/own/a'];
+
 /** Nothing of these is blocked. */
 const permitted: readonly (readonly [ClientName, string, object | string])[] = [
   ['claude-code', 'Grep', { pattern: '.', path: 'src', glob: '*.{ts,tsx} !secret' }],
@@ -152,6 +155,7 @@ describe('a path that a client takes for another one', () => {
       place.write(name, 'KEY=1');
     symlinkSync('../../env/sub', join(place.project, 'src/in/link'));
     symlinkSync('../env/a.ts', join(place.project, 'src/link.ts'));
+    symlinkSync('/proc/self/cwd/secret', join(place.project, 'src/own'));
     place.write('.gitignore', '.env\nsecret\n');
     const given: typeof args = JSON.parse(JSON.stringify(args).replaceAll('@@', place.project));
     const { exit, stdout } = await place.answer(input(client, tool, given, place.project), { client });
@@ -160,6 +164,18 @@ describe('a path that a client takes for another one', () => {
 
   it.each(blocked)('is judged as that one: %s, `%s` %j', async (...call) => {
     expect(await decide(call)).toBe(true);
+  });
+
+  it.each(ofAgent)('is unknown where another process has another one: %s', async (path) => {
+    for (const call of [
+      ['claude-code', 'Read', { file_path: path }],
+      ['claude-code', 'Grep', { pattern: '.', path }],
+      ['codex', 'apply_patch', patch(`*** Delete File: ${path}`)],
+      ['gemini', 'write_file', { file_path: path, content: 'x' }],
+      ['copilot', 'view', { path }],
+      ['opencode', 'list', { path }],
+    ] as const)
+      expect(await decide(call), call[1]).toBe(true);
   });
 
   it.each(permitted)('is judged as no other one: %s, `%s` %j', async (...call) => {

@@ -1,4 +1,5 @@
 export { describeCommandIn, describeLineIn, mayChangePrograms } from './describe-in.js';
+export { crossesOwn } from './facts/places.js';
 export { problemsOf as problemsOfPrograms } from './programs/entry/check.js';
 export type { ProgramTable } from './programs/entry/spec.js';
 export { programs } from './programs/entry/table.js';

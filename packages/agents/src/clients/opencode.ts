@@ -39,6 +39,8 @@ const tools = toolTable({
   skill: opaqueTool('opencode.skill', 'name', 'a skill brings instructions and code of its own'),
   todowrite: clientTool('opencode.todo_write', 'todos'),
   todoread: clientTool('opencode.todo_read', ''),
+  plan_enter: clientTool('opencode.plan_enter', ''),
+  plan_exit: clientTool('opencode.plan_exit', ''),
 });
 
 /** The input that the installed plug-in sends to `ambit hook opencode`, and the answer that it accepts. */
@@ -49,7 +51,7 @@ export const opencode: Client = {
   hidesParents: true,
   tools,
   pathsOf: plainPaths,
-  // `SERVER_TOOL`: no tool of its own has an underscore.
+  // `SERVER_TOOL`: all tools of its own with an underscore are in the table.
   mayBeServerTool: (tool) => tool.includes('_'),
   read,
   write: (answer) =>

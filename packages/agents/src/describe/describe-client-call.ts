@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Capability, type JsonObject, orNull, shellWord, toolsetOf } from '@ambit/core';
-import { describeCommandIn } from '@ambit/shell';
+import { crossesOwn, describeCommandIn } from '@ambit/shell';
 import {
   capabilitiesOf,
   capabilitiesOfWriting,
@@ -134,7 +134,8 @@ async function ofFile(
 
 function pathsOf(path: string | null, { call, world }: Place, isSearched?: boolean) {
   if (path === null || path === '') return [null];
-  return clientOf(call.client).pathsOf(path, { home: world.home, folder: call.folder }, isSearched);
+  const named = clientOf(call.client).pathsOf(path, { home: world.home, folder: call.folder }, isSearched);
+  return named.map((each) => (each === null || crossesOwn(each) ? null : each));
 }
 
 function ofAnyFile(

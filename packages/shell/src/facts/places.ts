@@ -105,9 +105,12 @@ function look(plain: string): Way {
   const way = followNow(plain);
   // Without a link on the way, it leads through no other place.
   if (way.real === plainPath(plain)) return way;
-  // A link on the way may lead to `/proc/self`, as `/dev/stdin` does.
-  const isOfOne = way.real !== null && [...stepsOf(plain)].some(({ at }) => isOwn(at));
-  return isOfOne ? { real: null, why: 'an error of the system' } : way;
+  return way.real !== null && crossesOwn(plain) ? { real: null, why: 'an error of the system' } : way;
+}
+
+/** Whether a path leads through `/proc/self`, as `/dev/stdin` does, and so elsewhere for another process. */
+export function crossesOwn(path: string): boolean {
+  return [...stepsOf(path)].some(({ at }) => isOwn(at));
 }
 
 /** Each folder, file and link that the system passes on its way, with the names behind it. */
