@@ -1,5 +1,5 @@
 export { describeCommandIn, describeLineIn, mayChangePrograms } from './describe-in.js';
-export { crossesOwn } from './facts/places.js';
+export { crossesOwn } from './files/links.js';
 export { problemsOf as problemsOfPrograms } from './programs/entry/check.js';
 export type { ProgramTable } from './programs/entry/spec.js';
 export { programs } from './programs/entry/table.js';

@@ -1,7 +1,8 @@
-import { lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
+import { crossesOwn, isOwn, stepsOf } from '../files/links.js';
 import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../world.js';
 
 /** The target of a path, from one folder. */
@@ -108,30 +109,6 @@ function look(plain: string): Way {
   return way.real !== null && crossesOwn(plain) ? { real: null, why: 'an error of the system' } : way;
 }
 
-/** Whether a path leads through `/proc/self`, as `/dev/stdin` does, and so elsewhere for another process. */
-export function crossesOwn(path: string): boolean {
-  return [...stepsOf(path)].some(({ at }) => isOwn(at));
-}
-
-/** Each folder, file and link that the system passes on its way, with the names behind it. */
-function* stepsOf(
-  path: string,
-  left = 40,
-): Generator<{ readonly at: string; readonly rest: readonly string[] }> {
-  let at = '';
-  const segments = segmentsOf(path);
-  for (const [index, segment] of segments.entries()) {
-    at = segment === '..' ? posix.dirname(at || '/') : posix.join(at || '/', segment);
-    const rest = segments.slice(index + 1);
-    yield { at, rest };
-    const target = left === 0 ? null : orNull(() => readlinkSync(at));
-    if (target === null) continue;
-    const start = target.startsWith('/') ? target : `${posix.dirname(at)}/${target}`;
-    yield* stepsOf(`${start}/${rest.join('/')}`, left - 1);
-    return;
-  }
-}
-
 /** Resolves `..` after a missing folder as its parent, because an earlier command may create the folder. */
 function throughMissing(path: string, { changes }: World): string {
   if (!segmentsOf(path).includes('..') || followNow(path).real !== null) return path;
@@ -140,11 +117,6 @@ function throughMissing(path: string, { changes }: World): string {
     isUnder(plainPath(path.slice(0, path.lastIndexOf('..'))), made),
   );
   return isMade ? plain : path;
-}
-
-/** Whether the path means something else in the process of the command, as `/proc/self` does. */
-function isOwn(path: string): boolean {
-  return /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/.test(path);
 }
 
 /** Whether an earlier command may have replaced a path, or a folder on the way to it, by a link. */

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { errorCode } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
+import { crossesOwn } from '../files/links.js';
 import { isMany, isOpen, textOf, textsIn, underOf, type Word } from '../word.js';
 import { type Changes, type Context, mayBeRemoved } from '../world.js';
 
@@ -93,7 +94,8 @@ function isBehindLink(path: string, { links }: Changes, isFollowed: boolean): bo
 function realOf(path: string, isFollowed: boolean): string | null {
   if (/^\/+(?:proc|dev\/fd)(?:\/|$)/.test(path)) return null;
   const real = isFollowed ? follow(path) : lastUnfollowed(path);
-  return real === null || /^\/proc(?:\/|$)|\uFFFD/.test(real) ? null : real;
+  if (real === null || /^\/proc(?:\/|$)|\uFFFD/.test(real)) return null;
+  return real !== posix.normalize(path) && crossesOwn(isFollowed ? path : posix.dirname(path)) ? null : real;
 }
 
 function lastUnfollowed(path: string): string | null {

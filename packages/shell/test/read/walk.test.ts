@@ -437,6 +437,13 @@ describe('shell.run › a link that leads through a folder of the process', () =
       expect((await says(line)).some((each) => /^fs\.read.* and others/.test(each))).toBe(true);
     },
   );
+
+  it.each(['grep -r TODO d', 'rg TODO d/src', 'find d/', 'ls d/src', 'tar cf x.tar d/src'])(
+    'is a folder that is unknown: %s',
+    async (line) => {
+      expect((await says(line)).some((each) => /^fs\.list.* and others/.test(each))).toBe(true);
+    },
+  );
 });
 
 describe('shell.run › a file that the line makes and moves', () => {
