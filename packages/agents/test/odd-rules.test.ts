@@ -40,6 +40,21 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     [['a.rules', 'prefix_rule(pattern=["true"], decision=NO)']],
     bash('true'),
   ],
+  ...['{ token = "true" }', '{ any_of = ["x", "true"] }'].map(
+    (token) =>
+      [
+        'a rule that the machine requires',
+        'codex',
+        [
+          ['a.rules', 'prefix_rule(pattern=["true"])'],
+          [
+            '/etc/codex/requirements.toml',
+            `[rules]\nprefix_rules = [{ pattern = [${token}], decision = "forbidden" }]`,
+          ],
+        ],
+        bash('true'),
+      ] as const,
+  ),
   [
     'a stricter profile',
     'codex',

@@ -26,6 +26,7 @@ function read(files: readonly SettingsText[]): ClientRules {
     !isProject || trusted.some((folder) => file.startsWith(`${folder}/`));
   const found = [
     ...files.filter(isRules).map((file) => rulesIn(file, isRead(file))),
+    ...files.filter(isRequired).map((file) => rulesIn(requiredRules(file), true)),
     rulesOfSandbox(sandboxes),
   ];
   return {
@@ -33,6 +34,22 @@ function read(files: readonly SettingsText[]): ClientRules {
     notes: found.flatMap(({ notes }) => notes),
     rest: 'ask',
   };
+}
+
+const isRequired = ({ file }: SettingsText) => file.endsWith('requirements.toml');
+
+/** The `prefix_rules` of the machine's requirements, in the form of a rules file. */
+function requiredRules(file: SettingsText): SettingsText {
+  const { rules } = tomlSettingsOf(file);
+  const { prefix_rules: list = [] } = isJsonObject(rules) ? rules : {};
+  if (!Array.isArray(list)) throw new RulesError(`\`prefix_rules\` in ${file.file} is not a list`);
+  const lines = list.map((rule) => {
+    const { pattern, decision } = isJsonObject(rule) ? rule : {};
+    const tokens = Array.isArray(pattern) ? pattern : [];
+    const words = tokens.map((each) => (isJsonObject(each) ? (each.token ?? each.any_of) : each));
+    return ruleText(words as readonly string[], typeof decision === 'string' ? decision : '');
+  });
+  return { ...file, text: lines.join('\n') };
 }
 
 type Part = Pick<ClientRules, 'rules' | 'notes'>;
@@ -139,7 +156,7 @@ function sandboxIn(file: SettingsText): Sandbox {
   const having = (level: string) =>
     known.flatMap(([folder, each]) => (isJsonObject(each) && each.trust_level === level ? [folder] : []));
   const isUntrusted = having('untrusted').length > 0;
-  const other = file.file.endsWith('requirements.toml')
+  const other = isRequired(file)
     ? file.file
     : ['permissions', 'default_permissions'].find((key) => Object.hasOwn(all, key));
   return {

@@ -84,6 +84,7 @@ async function filesWithRules(client: ClientName, places: SettingsPlaces): Promi
         ['managed', '/etc/codex/config.toml'],
         ['managed', '/etc/codex/managed_config.toml'],
         ['managed', '/etc/codex/requirements.toml'],
+        ...inScope('managed', await filesIn('/etc/codex/rules', '.rules')),
         ['user', join(own, 'config.toml')],
         ...inScope('user', await filesIn(join(own, 'rules'), '.rules')),
         ...inScope('project', [...settings, ...rules.flat()]),
