@@ -318,3 +318,14 @@ describe('an answer', () => {
     ]).toEqual([allow, ask, deny]);
   });
 });
+
+describe('a tool of Gemini itself', () => {
+  const context = { server_name: 'tiny', tool_name: 'echo' };
+
+  it('is none of the MCP server that the input also names', () => {
+    const given = { ...input('gemini', 'read_file', { file_path: 'a' }, '/'), mcp_context: context };
+    expect(clientOf('gemini').read(given, 'before').call.server).toBe(null);
+    const other = { ...given, tool_name: 'mcp_tiny_echo' };
+    expect(clientOf('gemini').read(other, 'before').call.server).toEqual({ name: 'tiny', tool: 'echo' });
+  });
+});

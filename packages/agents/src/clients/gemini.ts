@@ -114,7 +114,7 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
     folder: requireFolder(input, 'cwd'),
     tool,
     ...inOneFolder(tool, requireObject(input, 'tool_input')),
-    server: serverIn(input),
+    server: tool.startsWith('mcp_') ? serverIn(input) : null,
   };
   return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: errorIn(input) };
 }
