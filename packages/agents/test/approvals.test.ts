@@ -107,13 +107,18 @@ describe('an approval', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ['this process', true, 'deny'],
-    ['another process', false, 'allow'],
-  ])('of opencode after a write of a session in %s, perhaps a sub-agent: %#', async (_, isSame, decision) => {
+    ['this process', true, undefined, undefined, 'deny'],
+    ['this process', true, null, undefined, 'deny'],
+    ['this process', true, undefined, null, 'deny'],
+    ['this process, a sub-agent', true, null, 'one', 'deny'],
+    ['this process, no sub-agent', true, null, null, 'allow'],
+    ['another process', false, undefined, undefined, 'allow'],
+  ])('of opencode after a write of a session in %s: %#', async (_, isSame, own, other, decision) => {
     const place = new HookPlace(policy);
     const deciding = async (sessionID: string, command: string, startedBy?: number) => {
       const input = { tool: 'bash', sessionID, callID: `call-${command.length}` };
-      const given = { input, args: { command }, directory: place.project };
+      const parent = sessionID === 'one' ? own : other;
+      const given = { input, args: { command }, directory: place.project, parent };
       const { stdout } = await place.answer(given, { client: 'opencode', startedBy });
       return (JSON.parse(stdout) as { decision: string }).decision;
     };

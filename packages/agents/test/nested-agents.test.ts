@@ -33,6 +33,27 @@ describe('a sub-agent of a sub-agent', () => {
   });
 });
 
+describe('a sub-agent of opencode, whose plug-in names the first session', () => {
+  const call = (place: HookPlace, session: string, tool: string, more: object) => {
+    const input = { tool, sessionID: session, callID: `c-${session}` };
+    return place.answer({ input, directory: place.project, ...more }, { client: 'opencode' });
+  };
+
+  it('has the history of that session, and is the second worker', async () => {
+    const place = new HookPlace(`${leak}workers: { general: { capabilities: { fs.list: blocked } } }\n`);
+    place.write('.env', 'KEY=1');
+    const [web, list] = [{ args: { url: 'https://a.example' } }, { args: { path: '.' } }];
+    await call(place, 'first', 'read', { args: { filePath: '.env' }, parent: null });
+    for (const of of [{}, { parent: null }, { parent: 'other' }])
+      expect((await call(place, 'second', 'webfetch', { ...web, ...of })).stdout).toContain('"allow"');
+    const of = { parent: 'first', agent: 'general' };
+    expect((await call(place, 'second', 'webfetch', { ...web, ...of })).stdout).toContain('leak');
+    expect((await call(place, 'second', 'list', { ...list, ...of })).stdout).toContain('"deny"');
+    expect((await call(place, 'first', 'list', { ...list, parent: null })).stdout).toContain('"allow"');
+    expect((await call(place, 'second', 'list', { ...list, parent: 7 })).exit).toBe(2);
+  });
+});
+
 describe('the folder of a session', () => {
   it('is no longer judged once it is a link to another one', async () => {
     const place = new HookPlace('version: 1\ndefault: blocked\ncapabilities: { fs.read: pre_approved }\n');

@@ -9,8 +9,8 @@ export interface ClientCall {
   readonly client: ClientName;
   /** The client's own id of the conversation. */
   readonly session: string;
-  /** The parent session, if the client gives sub-agents sessions of their own. */
-  readonly parent: string | null;
+  /** The parent session, if the client gives sub-agents sessions of their own; undefined if it is unknown. */
+  readonly parent: string | null | undefined;
   /** The acting workers by name: the client first, then the sub-agent. */
   readonly chain: NonEmpty<string>;
   /** The client's own id of the call; null if it has none. */

@@ -20,8 +20,6 @@ export interface Client {
    * asked.
    */
   readonly rewrites: 'never' | 'permitted' | 'asked_too';
-  /** Whether its sub-agents have sessions of their own, and do not name the parent. */
-  readonly hidesParents?: boolean;
   readonly tools: ToolTable;
   /** The absolute paths that the client may take a path for; one of them null if it may search for another file. */
   readonly pathsOf: (path: string, from: PathOrigin, isSearched?: boolean) => readonly (string | null)[];

@@ -1,8 +1,16 @@
-import type { JsonObject } from '@ambit/core';
+import { type JsonObject, ownMember } from '@ambit/core';
 import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
-import { plainPaths, requireFolder, requireObject, requireText, serverJoined } from './fields.js';
+import {
+  optionalText,
+  plainPaths,
+  requireFolder,
+  requireObject,
+  requireText,
+  serverJoined,
+  workerNameOf,
+} from './fields.js';
 import { usesOfPatch } from './patch.js';
 import { clientTool, fetched, fileTool, globsIn, opaqueTool, toolTable } from './tool-table.js';
 
@@ -48,7 +56,6 @@ export const opencode: Client = {
   name: 'opencode',
   canAsk: false,
   rewrites: 'never',
-  hidesParents: true,
   tools,
   pathsOf: plainPaths,
   // `SERVER_TOOL`: all tools of its own with an underscore are in the table.
@@ -61,12 +68,13 @@ export const opencode: Client = {
 function read(given: JsonObject, stage: HookStage): HookEvent {
   const input = requireObject(given, 'input');
   const tool = requireText(input, 'tool');
+  // A sub-agent has a session of its own. Its parent is missing if opencode did not tell the plug-in.
+  const parent = ownMember(given, 'parent') === undefined ? undefined : optionalText(given, 'parent');
   const call: ClientCall = {
     client: 'opencode',
     session: requireText(input, 'sessionID'),
-    parent: null,
-    // A sub-agent has a session of its own, and does not name its parent.
-    chain: ['opencode'],
+    parent,
+    chain: parent ? ['opencode', workerNameOf(optionalText(given, 'agent') ?? 'agent')] : ['opencode'],
     id: requireText(input, 'callID'),
     folder: requireFolder(given, 'directory'),
     tool,

@@ -105,7 +105,7 @@ async function answerInput(
     deadline: deadline - 500,
     isolation: prepared?.confining?.kind ?? 'none',
     watch: watchOf(guards, now),
-    hidesParents: client.hidesParents,
+    hidesParents: call.parent === undefined,
   };
   for (;;) {
     const answer = await answeredOnce(event, { open, opening, options, prepared });

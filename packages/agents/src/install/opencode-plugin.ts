@@ -32,13 +32,26 @@ const ask = (more, value) =>
     child.stdin.end(JSON.stringify(value));
   });
 
-export const Ambit = async ({ directory, worktree }) => ({${chosen}
+// The first session above this one, and the agent. Nothing if opencode does not tell.
+const above = async (client, own) => {
+  try {
+    const get = async (id) => (await client.session.get({ path: { id }, throwOnError: true })).data;
+    const { agent, parentID } = await get(own);
+    let top = parentID ?? null;
+    for (let next = top; next; next = (await get(next)).parentID) top = next;
+    return { parent: top, agent };
+  } catch { return {}; }
+};
+
+export const Ambit = async ({ client, directory, worktree }) => ({${chosen}
   'tool.execute.before': async (input, output) => {
-    const answer = JSON.parse(await ask([], { input, args: output.args, directory, worktree }));
+    const of = await above(client, input.sessionID);
+    const answer = JSON.parse(await ask([], { input, args: output.args, directory, worktree, ...of }));
     if (answer.decision !== 'allow') throw new Error(answer.reason ?? 'ambit: the call is refused');
   },
   'tool.execute.after': async (input, output) => {
-    await ask(['--after'], { input, args: input.args ?? output.args ?? {}, directory, worktree }).catch(() => {});
+    const of = await above(client, input.sessionID);
+    await ask(['--after'], { input, args: input.args ?? output.args ?? {}, directory, worktree, ...of }).catch(() => {});
   },
 });
 `;

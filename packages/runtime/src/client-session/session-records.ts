@@ -32,7 +32,7 @@ export interface ClientSessionOptions {
   readonly isolation?: string;
   /** What guards the session, compared before each permit. A change ends it. */
   readonly watch?: GuardWatch;
-  /** Whether another session of the same process may be a sub-agent of this one. */
+  /** Whether it is unknown of which session of the same process this one may be a sub-agent's. */
   readonly hidesParents?: boolean | undefined;
   /** Milliseconds since 1970: until when another process of the same session is waited for. */
   readonly deadline: number;
@@ -68,7 +68,7 @@ export async function openSessionRecords(
   options: ClientSessionOptions,
   root: string,
 ): Promise<SessionRecords> {
-  const { client, session, environment, deadline, startedBy = process.ppid } = options;
+  const { client, session, environment, deadline, hidesParents, startedBy = process.ppid } = options;
   const id = runOfSession(client, session);
   const state = await openStateFolder(environment, root);
   const path = join(await openLogFolder(environment, root), `${id}.jsonl`);
@@ -78,7 +78,7 @@ export async function openSessionRecords(
   const store = await openStore(state);
   let file: FileLog | null = null;
   try {
-    await noteClient(environment, { client, run: id, startedBy });
+    await noteClient(environment, { client, run: id, startedBy, hidesParents });
     const { file: opened, steps } = await lockedLog(log, store, deadline);
     file = opened;
     const { append, flush } = storing(store, options);
@@ -99,13 +99,13 @@ export async function openSessionRecords(
           await parts.log.append([begin, { now: Date.now(), event: 'policy', ...policies }]);
       },
       async beside() {
-        const runs = options.hidesParents === true ? await runsBeside(environment, { client, run: id }) : [];
+        const runs = await runsBeside(environment, { client, run: id, hidesParents });
         return Promise.all(runs.map(async (run) => new Recorded(pastOf(await stepsIn(store, run)).events)));
       },
       release: () => opened.release(),
       async retake(by) {
         const isOurs = opened.retake() && (await store.run(id)) !== null;
-        if (isOurs) await noteClient(environment, { client, run: id, startedBy: by });
+        if (isOurs) await noteClient(environment, { client, run: id, startedBy: by, hidesParents });
         return isOurs;
       },
       async close() {

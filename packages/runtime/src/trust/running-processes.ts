@@ -13,37 +13,45 @@ export async function noteRunning(environment: Environment, run: string): Promis
   return () => rm(file, { force: true });
 }
 
+/** The end of a note's name if the run hides its parents. No run's id has it. */
+const hidden = '~';
+
 interface ClientProcess {
   readonly client: string;
   readonly run: string;
   readonly startedBy: number;
+  /** Whether the run may be a sub-agent's of another one. */
+  readonly hidesParents?: boolean | undefined;
 }
 
 /** Notes the agent that started a hook, and removes notes of agents that ended. */
 export async function noteClient(
   environment: Environment,
-  { client, run, startedBy }: ClientProcess,
+  { client, run, startedBy, hidesParents = false }: ClientProcess,
 ): Promise<void> {
   const found = await agentAbove(startedBy);
   if (found === null) return;
   const folder = runningFolder(environment);
-  const note = join(folder, `${found.pid}-${run}`);
+  const note = join(folder, `${found.pid}-${run}${hidesParents ? hidden : ''}`);
   if (textNow(note) === found.start) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(note, found.start, { mode: 0o600 });
   await removeEnded(folder, client);
 }
 
-/** The other runs of this client that its processes noted: an agent may give sub-agents sessions of their own. */
+/** The other runs of this client that its processes noted, if this one or the other may be a sub-agent's. */
 export async function runsBeside(
   environment: Environment,
-  { client, run }: Omit<ClientProcess, 'startedBy'>,
+  { client, run, hidesParents = false }: Omit<ClientProcess, 'startedBy'>,
 ): Promise<readonly string[]> {
   const names = await readdir(runningFolder(environment)).catch((): string[] => []);
-  const noted = names.map((name) => ({ pid: name.split('-', 1)[0], of: name.slice(name.indexOf('-') + 1) }));
+  const noted = names.map((name) => {
+    const [pid, isHidden] = [name.split('-', 1)[0], name.endsWith(hidden)];
+    return { pid, of: name.slice(name.indexOf('-') + 1, isHidden ? -hidden.length : undefined), isHidden };
+  });
   const pids = new Set(noted.filter(({ of }) => of === run).map(({ pid }) => pid));
-  return noted.flatMap(({ pid, of }) =>
-    of !== run && of.startsWith(`${client}-`) && pids.has(pid) ? [of] : [],
+  return noted.flatMap(({ pid, of, isHidden }) =>
+    of !== run && of.startsWith(`${client}-`) && pids.has(pid) && (hidesParents || isHidden) ? [of] : [],
   );
 }
 
