@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LogError, type NotRegularError } from '@ambit/audit';
 import { counted, jsonText, messageOf, nearest, orNull, printableLines, systemWords } from '@ambit/core';
@@ -82,7 +82,9 @@ function failureOf(error: unknown): { readonly message: string; readonly hint: s
     const isMissing = code === 'ENOENT' && syscall !== 'mkdir';
     const near = isMissing && path !== undefined ? nearFile(path) : null;
     const known = isMissing || code !== 'ENOENT' ? systemHints[code] : systemHints.EROFS;
-    const hint = near === null ? (known ?? null) : `did you mean ${near}?`;
+    const folder = isMissing && path !== undefined ? dirname(path) : '.';
+    const lacking = existsSync(folder) ? (known ?? null) : `the folder ${folder} is missing`;
+    const hint = near === null ? lacking : `did you mean ${near}?`;
     return { message: path === undefined ? words : `${path}: ${words}`, hint };
   }
   return { message: messageOf(error).split('\n', 1)[0] ?? '', hint: null };

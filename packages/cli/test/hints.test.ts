@@ -26,6 +26,12 @@ describe('a mistake in a call', () => {
   it.each([
     ['log tail rum.jsonl', 'ambit: rum.jsonl: no such file or folder\nhint: did you mean '],
     ['log tail gone.jsonl', 'ambit: gone.jsonl: no such file or folder\nhint: give one that exists\n'],
+    ['init new --preset coding --preset ci', "argument 'ci' is invalid. It is coding already.\n"],
+    ['hook install codex --approvals ambit --approvals client', 'It is ambit already.\n'],
+    [
+      'report run.jsonl --out gone/x.html',
+      'ambit: gone/x.html: no such file or folder\nhint: the folder gone is missing\n',
+    ],
     [
       'log prove dir.jsonl --head',
       'ambit: dir.jsonl is not a regular file\nhint: a log is a file NAME.jsonl\n',
@@ -72,7 +78,12 @@ describe('a mistake in a call', () => {
 
   it('warns once of a worker that no rule names', async () => {
     const why = 'ambit: no rule names the worker `x`; the rules for all workers judge it\n';
-    expect((await saidOf('prove x x policy.yaml')).said.split(why)).toHaveLength(2);
+    for (const words of ['prove x x policy.yaml', 'show --policy policy.yaml --worker x'])
+      expect((await saidOf(words)).said.split(why)).toHaveLength(2);
+    expect((await saidOf('show --policy policy.yaml --worker x', { 'x.worker': '' })).said).not.toContain(
+      why,
+    );
+    expect((await saidOf('show --policy policy.yaml --worker main')).said).not.toContain('no rule names');
   });
 
   it('suggests another file for a link to nothing', async () => {

@@ -1,7 +1,7 @@
 import type { ClientName } from '@ambit/agents';
 import type { TableCommand } from './command.js';
 import type { AnswerOptions } from './hook/answer.js';
-import { seconds } from './options.js';
+import { once, seconds } from './options.js';
 
 const clients = 'claude-code, codex, gemini, copilot or opencode';
 
@@ -66,7 +66,11 @@ export function addHookCommand(program: TableCommand): void {
     .list('--policy <FILE>', 'policy file (repeatable; default: the project’s own)')
     .option('--managed', 'for the whole machine, where a repository cannot switch it off')
     .option('--project', 'for this project only')
-    .option('--approvals <WHO>', 'who answers questions: client, ambit (the call waits) or defer', 'client')
+    .option(
+      '--approvals <WHO>',
+      'who answers questions: client (the default), ambit (the call waits) or defer',
+      once,
+    )
     .option('--dry-run', 'show what would change, and write nothing')
     .option('--any-version', 'accept a version of the agent whose hooks were not tested')
     .json()

@@ -26,7 +26,7 @@ function addReading(log: TableCommand): void {
     .acceptsUnverified()
     .description('print the decision, question, answer and outcome of one call')
     .argument('<CALL>', "the call's id, the beginning of it, or the seq of one of its entries")
-    .option('--log <FILE>', 'a log, or the id of its run (default: the newest of this folder)')
+    .option('--log <FILE>', 'a log, or the id of its run (default: those of this folder)')
     .json()
     .does(async () => (await import('./log/show.js')).logShow);
 }

@@ -15,6 +15,12 @@ export function someOf(words: readonly string[]) {
   };
 }
 
+/** An option whose second value would silently replace the first. */
+export function once(value: string, before: string | undefined): string {
+  if (before !== undefined && before !== value) throw new InvalidArgumentError(`It is ${before} already.`);
+  return value;
+}
+
 export function count(value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(value);

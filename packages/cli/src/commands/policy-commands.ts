@@ -1,10 +1,11 @@
 import { Option } from 'commander';
 import type { TableCommand } from './command.js';
-import { count, percent, worker } from './options.js';
+import { count, once, percent, someOf, worker } from './options.js';
 
 /** In which a decision may change. */
 export const ways: readonly string[] = ['looser', 'stricter', 'any'];
 
+const presets = ['coding', 'ci', 'research', 'locked'];
 const watch = ['--watch', 'repeat whenever a policy file or suite changes, until ctrl-C'] as const;
 
 export function addPolicyCommands(program: TableCommand): void {
@@ -14,7 +15,8 @@ export function addPolicyCommands(program: TableCommand): void {
     .argument('[DIR]', 'folder to write to', '.')
     .addOption(
       new Option('--preset <NAME>', 'which policy (default: ask on a terminal, else coding)')
-        .choices(['coding', 'ci', 'research', 'locked'])
+        .choices(presets)
+        .argParser((value, before?: string) => once(someOf(presets)(value, [])[0] ?? '', before))
         .conflicts('toolset'),
     )
     .option('--toolset <NAME>', 'write a starter toolset package of this name instead')

@@ -25,6 +25,7 @@ import {
   type Rule,
   type RuleReference,
   rulesOf,
+  shellWord,
   toolsetOf,
   whyUnknown,
   withOrigins,
@@ -233,7 +234,10 @@ interface Subject {
 async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<Subject> {
   const { entry, history } = await entryAt(file, seq);
   if (entry.event !== 'decision')
-    throw new UnusableError(`entry ${seq} is not a decision, but: ${entry.event}`, 'ambit log tail FILE');
+    throw new UnusableError(
+      `entry ${seq} is not a decision, but: ${entry.event}`,
+      `ambit log tail ${shellWord(file)}`,
+    );
   const { decision } = entry;
   if (decision === null)
     throw new UnusableError(

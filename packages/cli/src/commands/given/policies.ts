@@ -4,7 +4,7 @@ import type { NonEmpty } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { isPolicyThere, keptForms, realHome, policyWorld as worldOf } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
-import type { Host } from '../../host.js';
+import { type Host, write } from '../../host.js';
 
 export type GivenPolicies = Extract<LoadedPolicies, { ok: true }>;
 
@@ -41,6 +41,16 @@ export async function policyFiles(host: Host, given: readonly string[]): Promise
       'give --policy FILE; `ambit init` writes a starter policy',
     );
   return [first, ...others];
+}
+
+/** Says that no rule is for this worker alone: its name may be misspelled. */
+export async function sayUnnamed(
+  { stderr }: Host,
+  policies: GivenPolicies['policies'],
+  worker: string,
+): Promise<void> {
+  if (policies.some(({ rules }) => rules.some((rule) => rule.worker === worker))) return;
+  await write(stderr, `ambit: no rule names the worker \`${worker}\`; the rules for all workers judge it\n`);
 }
 
 /** Refuses policies with only permissive defaults, unless `--open` is given. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { logKeyOf, logsIn, type ReadMembers, readManifests } from '@ambit/audit';
-import { printable } from '@ambit/core';
+import { isNonEmpty, type NonEmpty, printable } from '@ambit/core';
 import { knownLogKey, logFolderOf } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
@@ -17,15 +17,16 @@ export async function logNamed(host: Host, name: string): Promise<string> {
   return byId(logs, name, { noun: 'log or run', idOf: ({ run }) => run, list: 'ambit runs list' }).file;
 }
 
-/** The newest log in the default places. */
-export async function newestLog(host: Host): Promise<string> {
+/** The logs in the default places; the newest first. */
+export async function newestLogs(host: Host): Promise<NonEmpty<string>> {
   const logs = await Promise.all(
     (await defaultLogs(host)).map(async ({ file }) => ({ file, time: (await stat(file)).mtimeMs })),
   );
-  const [newest] = logs.sort((one, other) => other.time - one.time || (one.file < other.file ? 1 : -1));
-  if (newest === undefined)
+  logs.sort((one, other) => other.time - one.time || (one.file < other.file ? 1 : -1));
+  const files = logs.map(({ file }) => file);
+  if (!isNonEmpty(files))
     throw new UnusableError('no run has written a log in this folder', 'give one with --log FILE');
-  return newest.file;
+  return files;
 }
 
 interface RunLog {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { findCall, formatCall, formatEvent, tailLog } from '@ambit/audit';
-import { printable } from '@ambit/core';
+import { type NonEmpty, printable, shellWord } from '@ambit/core';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
-import { logNamed, newestLog } from './log-named.js';
+import { logNamed, newestLogs } from './log-named.js';
 import { type Unverified, verifiedLogs } from './verified-logs.js';
 
 export async function logShow(
@@ -11,13 +11,12 @@ export async function logShow(
   call: string,
   { log, json, unverified }: Unverified & { readonly log?: string },
 ): Promise<Exit> {
-  const file = log === undefined ? await newestLog(host) : await logNamed(host, log);
+  const logs: NonEmpty<string> = log === undefined ? await newestLogs(host) : [await logNamed(host, log)];
   return readingLog(async () => {
-    const found = await findCall(file, call);
+    const { file, found } = await callIn(logs, call);
     if (!found.ok) {
-      const like = found.similar.length === 0 ? [] : [`did you mean ${found.similar.join(', ')}?`];
-      const others = log === undefined ? ['only the newest log was searched; --log RUN names another'] : [];
-      throw new UnusableError(found.message, [...like, ...others].join(' ') || 'ambit log tail FILE');
+      const like = found.similar.length === 0 ? '' : `did you mean ${found.similar.join(', ')}? `;
+      throw new UnusableError(found.message, `${like}${host.program} log tail ${shellWord(file)}`);
     }
     const { story } = found;
     const { mark, banner, exit } = await verifiedLogs(host, [file], { unverified });
@@ -26,6 +25,18 @@ export async function logShow(
     await print(host, json ? document : `${banner}${formatCall(story)}`);
     return exit;
   });
+}
+
+/** The call in the first log that has it. The number of an entry, and unclear ids, are for the first log. */
+async function callIn([file, ...others]: NonEmpty<string>, call: string) {
+  const found = await findCall(file, call);
+  if (found.ok || found.similar.length > 1 || /^\d*$/.test(call)) return { file, found };
+  for (const other of others) {
+    // A damaged log has nothing to show; it fails where it is named.
+    const there = await findCall(other, call).catch(() => found);
+    if (there.ok) return { file: other, found: there };
+  }
+  return { file, found };
 }
 
 export async function logTail(

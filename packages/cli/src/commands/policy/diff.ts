@@ -8,8 +8,8 @@ import {
 } from '@ambit/analysis';
 import { isWorkerName, type NonEmpty } from '@ambit/core';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
-import { type GivenPolicies, loadedPolicies, policyWorld } from '../given/policies.js';
+import { type Host, type Printing, print } from '../../host.js';
+import { type GivenPolicies, loadedPolicies, policyWorld, sayUnnamed } from '../given/policies.js';
 
 type Failing = 'looser' | 'stricter' | 'any';
 
@@ -51,13 +51,7 @@ export async function prove(
   for (const worker of [child, parent])
     if (!isWorkerName(worker)) throw new UnusableError(`not a worker name: \`${worker}\``);
   const { policies } = await loadedPolicies(files, await policyWorld(host, { root }));
-  const named = new Set(policies.flatMap(({ rules }) => rules.map(({ worker }) => worker)));
-  for (const worker of new Set([child, parent]))
-    if (!named.has(worker))
-      await write(
-        host.stderr,
-        `ambit: no rule names the worker \`${worker}\`; the rules for all workers judge it\n`,
-      );
+  for (const worker of new Set([child, parent])) await sayUnnamed(host, policies, worker);
   const proof = proveAttenuation(policies, { child, parent });
   await print(host, json ? { child, parent, proof } : formatAttenuation(proof, { child, parent }));
   return proof.status === 'proved' ? exits.done : exits.bad;

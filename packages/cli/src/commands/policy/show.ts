@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { formatShow, showNotes, showPolicies } from '@ambit/policy';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { looksOf } from '../../view/text.js';
-import { givenPolicies, type PolicyOptions } from '../given/policies.js';
+import { givenPolicies, type PolicyOptions, sayUnnamed } from '../given/policies.js';
 
 export async function show(
   host: Host,
@@ -11,6 +13,8 @@ export async function show(
   const { worker, json } = options;
   const { policies } = await givenPolicies(host, options);
   const of = worker === undefined ? {} : { worker };
+  const isKnown = worker === 'main' || existsSync(resolve(host.folder, `${worker}.worker`));
+  if (worker !== undefined && !isKnown) await sayUnnamed(host, policies, worker);
   const [rows, notes] = [showPolicies(policies, of), showNotes(policies, of)];
   await print(
     host,

@@ -63,7 +63,7 @@ export async function approvalsList(
   host: Host,
   { all = false, json }: Printing & { readonly all?: boolean },
 ): Promise<Exit> {
-  const found = await withStore(host, (store) => store.questions());
+  const [found, runs] = await withStore(host, async (store) => [await store.questions(), await store.runs()]);
   const shown = found.filter(({ state }) => all || state === 'waiting');
   if (json) {
     const questions = await Promise.all(shown.map(questionJson).map(writeSets(host)));
@@ -76,9 +76,15 @@ export async function approvalsList(
     shown.length === 0
       ? `no ${all ? '' : 'open '}questions here`
       : `${host.program} approvals show ID; then approve ID, or deny ID`;
-  await write(host.stderr, `${hint}\n`);
+  const sessions = runs.filter(({ mode }) => mode === 'client').map(({ id }) => id);
+  const open = found.filter(({ state, run }) => state === 'waiting' && sessions.includes(run));
+  const isShared = new Set(open.map(({ run }) => run)).size < open.length;
+  await write(host.stderr, `${hint}\n${isShared ? inTurn : ''}`);
   return exits.done;
 }
+
+const inTurn =
+  'Approve the calls of one agent in turn: a call that changes something ends the other approvals.\n';
 
 export async function approvalsKept(host: Host, { json }: Printing): Promise<Exit> {
   const kept = await withStore(host, async (store) =>

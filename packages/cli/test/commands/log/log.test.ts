@@ -94,18 +94,35 @@ describe('log', () => {
     expect(out).toContain('connect to b.example');
   });
 
-  it('show suggests a similar call, and names --log if it was not given', async () => {
+  it('show finds the id of a call in older logs, but no number', async () => {
+    const { folder, file } = await folderWithLog();
+    const newer = join(folder, '.ambit/log/newer.jsonl');
+    const made = await createLog({ file: newer, run: 'newer', key: Buffer.alloc(32) });
+    await made.close();
+    writeFileSync(join(folder, '.ambit/log/bad.jsonl'), 'x\n');
+    for (const [name, time] of [
+      [file, 1],
+      [join(folder, '.ambit/log/bad.jsonl'), 2],
+      [newer, 3],
+    ] as const)
+      utimesSync(name, time, time);
+    const { exit, out } = await ambit(['log', 'show', 'call-1', '--json'], { folder });
+    expect([exit, JSON.parse(out)]).toMatchObject([0, { log: file, call: 'call-1' }]);
+    expect((await ambit(['log', 'show', '0'], { folder })).exit).toBe(2);
+    const { err } = await ambit(['log', 'show', 'call-9'], { folder });
+    expect(err).toContain(`hint: ambit log tail ${newer}\n`);
+  });
+
+  it('show suggests a similar call, and the command that lists calls', async () => {
     const { folder, file } = await folderWithLog();
     expect(await ambit(['log', 'show', 'call-2'], { folder })).toMatchObject({
       exit: 2,
       out: '',
-      err: expect.stringContaining(
-        'hint: did you mean call-1? only the newest log was searched; --log RUN names another\n',
-      ),
+      err: expect.stringContaining(`hint: did you mean call-1? ambit log tail ${file}\n`),
     });
     expect(await ambit(['log', 'show', 'zzz', '--log', file], { folder })).toMatchObject({
       exit: 2,
-      err: expect.stringContaining('hint: ambit log tail FILE\n'),
+      err: expect.stringContaining(`hint: ambit log tail ${file}\n`),
     });
   });
 
@@ -151,7 +168,7 @@ describe('explain', () => {
     expect(full.out.split('The log records another decision')).toHaveLength(2);
     expect(await ambit([...argv.slice(0, -1), '1'], { folder })).toMatchObject({
       exit: 2,
-      err: 'ambit: entry 1 is not a decision, but: outcome\nhint: ambit log tail FILE\n',
+      err: `ambit: entry 1 is not a decision, but: outcome\nhint: ambit log tail ${file}\n`,
     });
   });
 

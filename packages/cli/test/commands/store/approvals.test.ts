@@ -92,6 +92,19 @@ q2  waiting, asked some time ago, run r1
     await expect(place.read(async (store) => (await store.questions()).length)).resolves.toBe(0);
   });
 
+  it.each([
+    ['client', 2, true],
+    ['client', 1, false],
+    ['interactive', 2, false],
+  ])('says of a session (%s) with %i calls that they end each other: %s', async (mode, count, isSaid) => {
+    await place.filled(async (store) => {
+      await store.begin(storedRun('r1', { mode }));
+      for (const id of ['q1', 'q2'].slice(0, count)) await store.ask(asked(id));
+    });
+    const { err } = await place.ambit('approvals', 'list');
+    expect(err.includes('a call that changes something ends the other approvals')).toBe(isSaid);
+  });
+
   it('approves only at a terminal', async () => {
     await place.filled(async (store) => {
       await store.begin(storedRun('r1'));
