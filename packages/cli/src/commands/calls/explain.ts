@@ -64,15 +64,14 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const origins =
     subject.origins.length > 0 ? subject.origins : originsOf(decision.capabilities, { request, policies });
   const explanation = explainDecision({ request, decision, policies, origins });
-  const notes = [
+  const noted = [
     // A call with capabilities of its own needs no toolset.
     ...(decision.capabilities.every(({ name }) => name === 'tool.call')
       ? await unknownTool(request.tool, judge.toolsets)
       : []),
     ...(cannot === null ? [] : [`The tool says that this call cannot work: ${cannot}`]),
     ...subject.notes(decision.decision),
-  ];
-  const noted = notes.map(printable);
+  ].map(printable);
   const text = [explanation, formatChanges(changes, decision.capabilities), ...noted].join('\n\n');
   const [first = ''] = explanation.split('\n', 1);
   const reasons = [decidedBy(decision), nextDecision(changes, decision), ...whyRefused(decision, policies)];
@@ -233,11 +232,9 @@ interface Subject {
 
 async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<Subject> {
   const { entry, history } = await entryAt(file, seq);
+  const list = `ambit log tail ${shellWord(file)}`;
   if (entry.event !== 'decision')
-    throw new UnusableError(
-      `entry ${seq} is not a decision, but: ${entry.event}`,
-      `ambit log tail ${shellWord(file)}`,
-    );
+    throw new UnusableError(`entry ${seq} is not a decision, but: ${entry.event}`, list);
   const { decision } = entry;
   if (decision === null)
     throw new UnusableError(
