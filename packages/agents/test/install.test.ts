@@ -96,6 +96,19 @@ describe('installing a hook', () => {
     await expect(planInstall(installing)).rejects.toThrow('ambit hook uninstall');
   });
 
+  it.each(['copilot', 'opencode'] as const)(
+    'takes out a hook of %s that was installed twice',
+    async (client) => {
+      const place = new HookPlace();
+      const installing = { ...installingIn(place, client), timeout: 20 };
+      const file = settingsFile(installing);
+      for (const timeout of [20, 30])
+        await install(await planInstall({ ...installing, timeout }), place.environment);
+      expect(await uninstall(installing, place.environment)).toContain(file);
+      expect([existsSync(file), existsSync(dirname(file))]).toEqual([false, false]);
+    },
+  );
+
   const odd: readonly (readonly [string, string])[] = [
     [
       'comments',

@@ -60,7 +60,12 @@ export async function install(planned: readonly PlannedInstall[], environment: E
     const record = recordOf(file, environment);
     await makePrivate(stateFolder(environment), dirname(record));
     const made = await mkdir(dirname(file), { recursive: true });
-    await writeWhole(record, JSON.stringify({ version: 1, file, before, after, made: made ?? null }));
+    const text = textOf(record);
+    const last = text === null ? null : (JSON.parse(text) as Kept);
+    // An uninstall restores the text before the first of several installations.
+    const first =
+      last?.after === before ? { before: last.before, made: last.made ?? null } : { before, made };
+    await writeWhole(record, JSON.stringify({ version: 1, file, after, ...first }));
     await writeWhole(file, after, { mode: await modeOf(file) });
   }
 }
