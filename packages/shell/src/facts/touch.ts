@@ -21,10 +21,7 @@ export interface Toucher {
 
 type Want = Pick<PathEffect, 'access' | 'by'> &
   Partial<
-    Pick<
-      PathEffect,
-      'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'leads' | 'isLook' | 'leavesBinary'
-    >
+    Pick<PathEffect, 'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'leads' | 'isLook' | 'leavesBinary'>
   >;
 
 /** Reports the capabilities of touching the files that a word names. */
