@@ -6,9 +6,11 @@ import { joined } from '../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js';
 import { everythingOf } from './content.js';
 import { arePlain, History } from './store/history.js';
+import { readIndex } from './store/index-file.js';
 import { Objects, UnknownObject } from './store/objects.js';
 import { readReferences } from './store/references.js';
 import { findRepository, type Repository } from './store/repository.js';
+import { isSecret } from './store/secret-names.js';
 
 /** The well-known secrets whose content these files may hold, by their paths in a history; or why that is unknown. */
 export function secretsInObjects(paths: readonly string[], world: World): readonly Capability[] {
@@ -60,8 +62,11 @@ function look(
   const history = new History(objects, base, world.roots.homes);
   const ids = files.map((path) => gitObject.exec(path)?.[2]?.replace('/', ''));
   // A commit and a folder hold names.
-  const blobs = ids.filter((id) => id !== undefined && objects.find(id)?.kind === 'blob');
-  const isPlain = arePlain(history, references, new Set(blobs.filter((id) => id !== undefined)));
+  const isBlob = (id: string) => objects.find(id)?.kind === 'blob';
+  const blobs = new Set(ids.flatMap((id) => (id !== undefined && isBlob(id) ? [id] : [])));
+  for (const { path, id } of readIndex(repository)?.entries ?? [])
+    if (!isSecret(joined(base, path), world.roots.homes)) blobs.delete(id);
+  const isPlain = arePlain(history, references, blobs);
   if (isPlain && !ids.includes(undefined)) return [];
   const secrets = [...everythingOf({ repository, world }, { references, history })];
   if (secrets.length > 0)

@@ -223,7 +223,7 @@ describe('git checkout with files after dashes', () => {
     git(root, 'init', '-q', '-b', 'main');
     git(root, 'add', '-A');
     commit(root, { 'b.txt': 'c\n' });
-    const after = (command: string) => says(`${command} && git restore --staged src/a.ts && git status -s`);
+    const after = (command: string) => says(`${command} && git restore --staged src/a.ts && git diff`);
     expect(await after('git checkout -- b.txt')).not.toContainEqual(expect.stringMatching(/^secret.read/));
     expect(await after('git checkout b.txt')).toContainEqual(expect.stringMatching(/^secret.read/));
   });

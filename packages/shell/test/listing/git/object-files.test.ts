@@ -75,6 +75,8 @@ describe('files with the objects of a repository without a secret', () => {
     const { root, says } = project();
     git(root, 'init', '-q', '-b', 'main');
     commit(root, { 'a.ts': 'a\n' });
+    write(root, { 'a.ts': 'b\n' });
+    git(root, 'add', 'a.ts');
     for (const line of ['cat .git/objects/*/*', 'tar -cf ../x.tar .', 'cp -r . ../x'])
       expect((await says(line)).filter((each) => /^(?:secret|proc\.exec\.opaque)/.test(each))).toEqual([]);
     write(root, { lost: 'x' });
