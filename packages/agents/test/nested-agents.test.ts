@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { pluginText } from '../src/install/opencode-plugin.js';
 import { decided, HookPlace } from './place.js';
 
 const leak = `version: 1
@@ -52,7 +53,40 @@ describe('a sub-agent of opencode, whose plug-in names the first session', () =>
     expect((await call(place, 'first', 'list', { ...list, parent: null })).stdout).toContain('"allow"');
     expect((await call(place, 'second', 'list', { ...list, parent: 7 })).exit).toBe(2);
   });
+
+  it.each<[string, (of: { path: { id: string } }) => Promise<unknown>, object]>([
+    [
+      'tells',
+      async ({ path: { id } }) => ({ data: { agent: 'a', parentID: above[id] } }),
+      { parent: 'first', agent: 'a' },
+    ],
+    ['never answers', () => new Promise(() => undefined), {}],
+    ['fails', () => Promise.reject(new Error('no such session')), {}],
+    ['names a loop of parents', async () => ({ data: { agent: 'a', parentID: 'own' } }), {}],
+  ])('is asked about with no parent if opencode %s', async (_, get, found) => {
+    const echo = `process.stdin.toArray().then((all) => console.log(JSON.stringify({ reason: all.join('') })))`;
+    const text = pluginText({ command: [process.execPath, '-e', echo], timeout: 60 });
+    const { Ambit } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    const own = await Ambit({ client: { session: { get } }, directory: '/a', worktree: '/a' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const answer: Promise<void> = own['tool.execute.before']({ sessionID: 'own' }, { args: {} });
+      const said = answer.then(null, (error: Error) => JSON.parse(error.message) as object);
+      await vi.advanceTimersByTimeAsync(6000);
+      expect(await said).toEqual({
+        input: { sessionID: 'own' },
+        args: {},
+        directory: '/a',
+        worktree: '/a',
+        ...found,
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
+
+const above: Readonly<Record<string, string>> = { own: 'second', second: 'first' };
 
 describe('the folder of a session', () => {
   it('is no longer judged once it is a link to another one', async () => {

@@ -158,7 +158,7 @@ describe('the list of tools', { timeout: 240_000 }, () => {
 
 describe('a start of a server that needs approval', { timeout: 240_000 }, () => {
   const rules = `${policyOf('  mcp.call: pre_approved\n')}tools:\n  toolset.start: needs_approval\n`;
-  const toApprove = /needs approval.*ambit approvals approve/;
+  const toApprove = /needs approval.*ambit approvals approve.*`tools: \{ toolset\.start: pre_approved \}`/;
 
   it('runs once, in the next gateway, and in the session of the question', async () => {
     const at = createWorld(rules);

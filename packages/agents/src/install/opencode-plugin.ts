@@ -32,15 +32,19 @@ const ask = (more, value) =>
     child.stdin.end(JSON.stringify(value));
   });
 
-// The first session above this one, and the agent. Nothing if opencode does not tell.
-const above = async (client, own) => {
-  try {
-    const get = async (id) => (await client.session.get({ path: { id }, throwOnError: true })).data;
+// The first session above this one, and the agent. Nothing if opencode does not tell within five seconds.
+const above = (client, own) => {
+  const get = async (id) => (await client.session.get({ path: { id }, throwOnError: true })).data;
+  const find = async () => {
     const { agent, parentID } = await get(own);
     let top = parentID ?? null;
-    for (let next = top; next; next = (await get(next)).parentID) top = next;
+    for (let [next, most] = [top, 100]; next; next = (await get(next)).parentID, most -= 1) {
+      if (most === 0) return {};
+      top = next;
+    }
     return { parent: top, agent };
-  } catch { return {}; }
+  };
+  return Promise.race([find().catch(() => ({})), new Promise((late) => setTimeout(late, 5000, {}).unref?.())]);
 };
 
 export const Ambit = async ({ client, directory, worktree }) => ({${chosen}

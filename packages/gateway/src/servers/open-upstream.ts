@@ -177,6 +177,9 @@ async function inStore<T>(state: string, use: (store: Store) => Promise<T>): Pro
   }
 }
 
+const toPermit =
+  '. To start it without a question, write `tools: { toolset.start: pre_approved }` into each policy that judges it';
+
 interface Judging {
   readonly judging: Parameters<typeof openJudge>[0];
   readonly around: Pick<Around, 'home' | 'searchPath'>;
@@ -190,7 +193,8 @@ async function requireStart(starting: Starting, { judging, around }: Judging): P
   const judge = await openJudge({ ...judging, toolsets: [startTool([starting], around)], asks: false });
   const call = { id: null, tool: otherNames.start, args: startArguments(starting) };
   const verdict = await judge.judge(call);
-  if (verdict.decision !== 'pre_approved') throw new Error(verdict.reason);
+  if (verdict.decision !== 'pre_approved')
+    throw new Error(`${verdict.reason}${verdict.question === null ? '' : toPermit}`);
   await judge.ended(call, null);
   return true;
 }
