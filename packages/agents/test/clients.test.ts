@@ -149,7 +149,8 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
       ] as const,
   ),
   // Codex takes these names as they are written, and a shell does not.
-  ...['cd ~ && ', 'cd o* && ', 'cd o\\ut && ', 'cd $HOME && ', 'cd out; '].map(
+  // After `cd` and a line end, `out` is a program.
+  ...['cd ~ && ', 'cd o* && ', 'cd o\\ut && ', 'cd $HOME && ', 'cd out; ', 'cd\nout && '].map(
     (cd) =>
       [
         'codex',

@@ -56,7 +56,7 @@ export interface PatchInCommand {
  */
 export function patchInCommand(command: string | null): PatchInCommand | null {
   const form =
-    /^\s*(?:cd\s+(?<quote>['"]?)(?<folder>[\w./][\w ./@%+,:=-]*?)\k<quote>[ \t]*&&\s*)?apply_patch\s+<<\s*(?<mark>['"]?)(?<end>[A-Za-z_]\w*)\k<mark>[ \t]*\n(?<patch>.*)\n\k<end>[ \t]*\n?\s*$/s.exec(
+    /^[ \t\n]*(?:cd[ \t]+(?<quote>['"]?)(?<folder>[\w./][\w ./@%+,:=-]*?)\k<quote>[ \t]*&&[ \t\n]*)?apply_patch[ \t]+<<[ \t]*(?<mark>['"]?)(?<end>[A-Za-z_]\w*)\k<mark>[ \t]*\n(?<patch>.*)\n\k<end>[ \t\n]*$/s.exec(
       command ?? '',
     );
   const { quote, folder = '.', mark, end = '', patch = '' } = form?.groups ?? {};
