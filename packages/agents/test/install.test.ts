@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -97,13 +98,15 @@ describe('installing a hook', () => {
   });
 
   it.each(['copilot', 'opencode'] as const)(
-    'takes out a hook of %s that was installed twice',
+    'takes out a hook of %s that was installed again, also after a change',
     async (client) => {
       const place = new HookPlace();
       const installing = { ...installingIn(place, client), timeout: 20 };
       const file = settingsFile(installing);
-      for (const timeout of [20, 30])
+      for (const timeout of [20, 30, 40]) {
         await install(await planInstall({ ...installing, timeout }), place.environment);
+        if (timeout === 30) appendFileSync(file, '\n');
+      }
       expect(await uninstall(installing, place.environment)).toContain(file);
       expect([existsSync(file), existsSync(dirname(file))]).toEqual([false, false]);
     },

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeWhole } from '@ambit/audit';
+import { orNull } from '@ambit/core';
 import { makePrivate, stateFolder } from '@ambit/runtime';
 import { textOf } from '../clients/settings-text.js';
 import { InstallError, takenOut } from './merged-settings.js';
 import { rulesFile, withDenials } from './rules-file.js';
-import { type Installing, settingsFile, withHook } from './settings.js';
+import { type Installing, isOwnFile, settingsFile, withHook } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,9 +63,10 @@ export async function install(planned: readonly PlannedInstall[], environment: E
     const made = await mkdir(dirname(file), { recursive: true });
     const text = textOf(record);
     const last = text === null ? null : (JSON.parse(text) as Kept);
+    const isAgain = last?.after === before || (before !== null && orNull(() => isOwnFile(before)) === true);
     // An uninstall restores the text before the first of several installations.
     const first =
-      last?.after === before ? { before: last.before, made: last.made ?? null } : { before, made };
+      last !== null && isAgain ? { before: last.before, made: last.made ?? null } : { before, made };
     await writeWhole(record, JSON.stringify({ version: 1, file, after, ...first }));
     await writeWhole(file, after, { mode: await modeOf(file) });
   }

@@ -109,7 +109,7 @@ function requireOwnFile(before: string | null, file: string): void {
 }
 
 /** A plug-in or a file of hooks that `install` wrote. */
-function isOwnFile(text: string): boolean {
+export function isOwnFile(text: string): boolean {
   if (text.startsWith('// Written by `ambit hook install')) return true;
   return text.trim() !== '' && hasOwnHook(text, true);
 }
