@@ -111,7 +111,7 @@ class Unbegun {
         // The SDK did not announce it: another tool made it, or nobody else judged it.
         const own = { id: null, tool: name, args };
         return requirePermission(this.judge, own).then(() =>
-          runs(this.judge, { call: own, signal: abortSignal, run }),
+          runs(this.judge, { call: own, signal: abortSignal, run: async () => lastOf(await run()) }),
         );
       }
       this.#begun.add(call);
@@ -171,6 +171,14 @@ class Unbegun {
     this.#waiting.get(id)?.();
     this.#waiting.delete(id);
   }
+}
+
+/** The result of a tool: the last value of one that yields. */
+async function lastOf(result: unknown): Promise<unknown> {
+  if (!isObject(result) || !(Symbol.asyncIterator in result)) return result;
+  let last: unknown;
+  for await (const each of result as AsyncIterable<unknown>) last = each;
+  return last;
 }
 
 function settingsOf(judge: Judge, unbegun: Unbegun) {

@@ -89,6 +89,27 @@ describe('a tool of the AI SDK', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it.each([false, true])(
+    'has run before its outcome if it yields and another calls it; fails: %s',
+    async (fails) => {
+      const place = new SdkPlace(actPolicy);
+      const { tools } = ambitApproval(await place.judge(), {
+        act: toolOfAi({
+          inputSchema,
+          async *execute({ what }) {
+            yield 'begun';
+            if (fails) throw new Error('it broke');
+            yield what;
+          },
+        }),
+      });
+      const own: { readonly execute?: (input: Args, options: never) => unknown } = tools.act;
+      const ran = Promise.resolve(own.execute?.({ what: 'fine' }, {} as never));
+      expect(await ran.catch(String)).toBe(fails ? 'Error: it broke' : 'fine');
+      expect(place.told()).toEqual(['decision pre_approved', `outcome ${fails ? 'failed' : 'completed'}`]);
+    },
+  );
+
   it('is judged for each run, also if calls share an input', async () => {
     const ran: string[] = [];
     const shared = { what: 'fine' };
