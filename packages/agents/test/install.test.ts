@@ -109,6 +109,11 @@ describe('installing a hook', () => {
       }
       expect(await uninstall(installing, place.environment)).toContain(file);
       expect([existsSync(file), existsSync(dirname(file))]).toEqual([false, false]);
+      const elsewhere = { ...place.environment, AMBIT_HOME: join(place.base, 'elsewhere') };
+      for (const environment of [elsewhere, place.environment])
+        await install(await planInstall(installing), environment);
+      await uninstall(installing, place.environment);
+      expect(existsSync(file)).toBe(false);
     },
   );
 

@@ -63,10 +63,12 @@ export async function install(planned: readonly PlannedInstall[], environment: E
     const made = await mkdir(dirname(file), { recursive: true });
     const text = textOf(record);
     const last = text === null ? null : (JSON.parse(text) as Kept);
-    const isAgain = last?.after === before || (before !== null && orNull(() => isOwnFile(before)) === true);
+    const isOwn = before !== null && orNull(() => isOwnFile(before)) === true;
     // An uninstall restores the text before the first of several installations.
     const first =
-      last !== null && isAgain ? { before: last.before, made: last.made ?? null } : { before, made };
+      isOwn || last?.after === before
+        ? { before: last?.before ?? null, made: last?.made ?? null }
+        : { before, made };
     await writeWhole(record, JSON.stringify({ version: 1, file, after, ...first }));
     await writeWhole(file, after, { mode: await modeOf(file) });
   }
