@@ -53,7 +53,7 @@ function segmentOf(pattern: string): Segment {
 }
 
 const emacs = /(^|\/)#([^/]+)#$/;
-const copied = /(?<=[^/])(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|sw[a-p]|~?\d+~?))+$/i;
+const copied = /(?<=[^/])(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|sw[a-p]|~?\d+))+$/i;
 
 /** The path of the file of which this may be a backup, or what an editor keeps of it; otherwise the path itself. */
 export function originalsOf(path: string): readonly string[] {

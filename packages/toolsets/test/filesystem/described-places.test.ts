@@ -51,7 +51,7 @@ describe('the table of well-known places', () => {
     '/w/.Env',
     '/home/u/.SSH/ID_RSA',
     ...`terraform.tfstate.backup terraform.tfstate.1700000000.backup .dev.vars .dev.vars.prod .env~ #.env# .env.swp .env.orig .env.save
-      .env-prod id_ed25519_sk id_rsa.bak id_rsa~ server.key.old key.pem.bak key.pem.1 .key.pem.swp .id_rsa.swp #key.pem# .dockercfg
+      .env-prod id_ed25519_sk id_rsa.bak id_rsa~ server.key.old key.pem.bak key.pem.1 key.pem.~1~ .key.pem.swp .id_rsa.swp #key.pem# .dockercfg
       .sentryclirc secrets.yml serviceAccountKey.json kubeconfig.yaml client_secret_1.apps.json
       app-firebase-adminsdk-x.json AuthKey_1.p8 client.ovpn http.keytab .vault_pass .Renviron .npmrc.bak .netrc.swp
       .databrickscfg config/credentials.json.old .git-credentials.bak .irb_history`
@@ -65,6 +65,7 @@ describe('the table of well-known places', () => {
     '/w/.env.example',
     '/w/env',
     '/w/env.md',
+    `/w/${'.1~'.repeat(30)}x`,
     '/w/pem',
     '/w/token',
     '/w/auth.json',
