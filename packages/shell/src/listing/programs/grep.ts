@@ -37,7 +37,7 @@ export const grep: Lister = (reading, context) => {
   const pipe = isRecursive ? operands.find(isPipe) : undefined;
   if (pipe !== undefined) return notRead(pipe);
   const into = new Walked();
-  const leavesBinary = !has(reading, '-a --text --binary-files');
+  const leavesBinary = !has(reading, '-a --text --binary-files -z --null-data');
   // If there may be no word, the output is about the input or the folder. In an empty one, nothing matches.
   const { input } = context;
   const isSilent = input.kind === 'unknown' && input.isEmpty === true && !isRecursive && !lacking(reading);

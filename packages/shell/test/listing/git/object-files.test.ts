@@ -33,6 +33,7 @@ describe('files with the objects of git', () => {
     `LC_ALL=C grep '' ${secret}`,
     "LC_ALL=C grep -r '' .git/objects/",
     "grep -ar '' .",
+    "grep -rz '' .",
     'tar -cf ../x.tar .',
     'cp -r . ../x',
   ])('reads the secret: %s', async (line) => {
