@@ -52,7 +52,7 @@ const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
 /** Places that name other objects in ways that are not read here. */
 const elsewhere = 'objects/info/http-alternates info/grafts'.split(' ');
 
-/** How many objects are read for one command: about two seconds of work. */
+/** How many objects are read for one command: a few seconds of work in a pack of `git gc`, and more in others. */
 export const mostObjects = 120_000;
 
 /** Thrown if objects are unknown: damaged, missing, of another kind. */
