@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Word } from '../../word.js';
 import { mayHaveChanged } from '../../world.js';
 import { pathspecOf, type Request, textsOf } from './request.js';
@@ -49,6 +49,12 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
   if (after !== null) paths.push(...after);
   const spec = isUnsure && after === null ? everyPath : pathspecOf(request, paths);
   return spec === null ? null : { revisions, isUnsure, missing, paths, spec };
+}
+
+/** The path in `REVISION:path` below `base`; null without one. */
+export function pathIn(text: string, folder: string, base: string): string | null {
+  const path = /^(?::[0-3](?=:)|[^:]*):([^/].*)$/s.exec(text)?.[1];
+  return path === undefined ? null : relative(base, resolve(/^\.\.?\//.test(path) ? folder : base, path));
 }
 
 /** The operands before `--` and those after it; null for the latter without `--`. */

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joined } from '../../files/listing.js';
 import { type Changes, mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
-import { type Arguments, readArguments } from './arguments.js';
+import { type Arguments, pathIn, readArguments } from './arguments.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
 import { isGiven, isHead, type Request } from './request.js';
@@ -61,9 +60,7 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
   const known: { read?: Arguments; areCommits?: boolean; error?: UnknownObject } = {};
   const look = (past: Past) => {
     const { spec, revisions } = past.arguments;
-    // `REVISION:path`
-    const files = revisions.flatMap((text) => /^(?::[0-3](?=:)|[^:]*):([^/].*)$/s.exec(text)?.[1] ?? []);
-    const inside = files.map((path) => relative(base, resolve(/^\.\.?\//.test(path) ? folder : base, path)));
+    const inside = revisions.flatMap((text) => pathIn(text, folder, base) ?? []);
     const named = [...(spec.named ?? []), ...inside].filter((path) => isSecret(joined(base, path), homes));
     Object.assign(known, {
       read: past.arguments,
@@ -71,7 +68,9 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
     });
     const paths = shows(past);
     if (paths === null) return [];
-    const secrets = [...named, ...[...paths].filter((path) => isWider || spec.matches(path))];
+    // Paths in `REVISION:folder` begin there.
+    const isWhole = isWider || revisions.some((text) => text.includes(':'));
+    const secrets = [...named, ...[...paths].filter((path) => isWhole || spec.matches(path))];
     const lost: readonly Effect[] = mayBeAnyId(request) ? [{ kind: 'opaque', why: anyId }] : [];
     return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets), ...lost];
   };
@@ -158,6 +157,9 @@ function pastOf(
   const lacks = (text: string) =>
     partsOf(text).some((part) => {
       const name = part.replace(/[~^][~^\d]*$/, '');
+      const isFile = !isHead(name) && hasFile(repository, name);
+      // It leads to no parent.
+      if (name !== part && !isFile && resolve(name) !== null && resolve(part) === null) return true;
       return (
         plainName.test(name) &&
         !mayDiffer(name) &&

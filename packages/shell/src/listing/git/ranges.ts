@@ -1,4 +1,8 @@
+import { resolve } from 'node:path';
+import { isUnder } from '@ambit/toolsets';
+import { pathIn } from './arguments.js';
 import type { Past } from './content.js';
+import type { Request } from './request.js';
 import { difference } from './store/history.js';
 import { marked } from './store/order.js';
 
@@ -30,6 +34,24 @@ export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet
   if (left.length === 0) return past.history.commitsFrom(wanted);
   const marks = marked(past.history.objects, wanted, left, (mark) => mark > 1);
   return new Set([...marks].flatMap(([id, mark]) => (mark === 1 ? id : [])));
+}
+
+/** Well-known secrets in commits, or in what `COMMIT:path` names; null if unknown. */
+export function secretsIn(
+  { repository, folder }: Request,
+  past: Past,
+  revisions: readonly string[],
+): readonly string[] | null {
+  const base = repository?.tree ?? folder;
+  const found: string[] = [];
+  for (const text of revisions) {
+    const id = text.includes('..') ? null : past.resolve(text.replace(/:.*/s, ''));
+    if (id === null) return null;
+    const path = resolve(base, pathIn(text, folder, base) ?? '');
+    for (const each of past.history.inRevision(id).keys())
+      if (isUnder(resolve(base, each), path)) found.push(each);
+  }
+  return found;
 }
 
 /** Well-known secrets that differ between two sides; null if unknown. */

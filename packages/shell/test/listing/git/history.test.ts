@@ -144,7 +144,19 @@ describe('content from the git history', () => {
     ['stash list -p', ['.env']],
     ['stash list -p -1', ['.env']],
     ['reflog show -p -1', ['.env']],
-    ['diff --merge-base HEAD~1', ['.env']],
+    ['diff --merge-base HEAD~1', []],
+    ['diff --merge-base HEAD~3', ['.env']],
+    ['diff --merge-base HEAD~1 HEAD', []],
+    ['diff --merge-base HEAD HEAD~3', []],
+    ['diff --merge-base HEAD~3 HEAD', ['.env']],
+    ['diff HEAD~3:src/a.ts HEAD:src/a.ts', []],
+    ['diff HEAD~3:src HEAD:src', []],
+    ['diff HEAD~3: HEAD:src', ['.env']],
+    ['diff HEAD:..', ['.env']],
+    ['grep c HEAD~3:src', []],
+    ['grep c HEAD~3:', ['.env']],
+    ['archive HEAD~3:src', []],
+    ['archive HEAD~3:', ['.env']],
     ['diff-tree HEAD~3', []],
     ['diff-tree -p HEAD~3', ['.env']],
     ['diff-tree -p HEAD~1', []],
@@ -277,6 +289,10 @@ describe('content from the git history', () => {
     'log -p ^nosuch HEAD~3',
     'diff main...v9.9.1',
     'diff nosuch HEAD~3',
+    'show HEAD~9',
+    'show main^2',
+    'log -p HEAD~9..HEAD',
+    'diff main~9',
     'stash show -p',
     'stash show -p stash@{0}',
   ])('shows nothing if git refuses a name: `git %s`', (command) => {
@@ -313,6 +329,20 @@ describe('content from the git history', () => {
     git(folder, 'pack-refs', '--all');
     expect(holds(after('show nosuch', []))).toBe(true);
     git(folder, 'branch', '-D', 'nosuch');
+  });
+
+  it('names files in a folder of a revision from that folder', () => {
+    const inner = repositoryOf({ 'in/.env': 'SECRET=1\n', 'a.ts': 'a\n', 'src/b.ts': 'b\n' });
+    const patterns = ['diff HEAD:in HEAD: --', 'grep SECRET HEAD:in --', 'archive HEAD:in'];
+    for (const command of patterns)
+      for (const pattern of [':(glob)*', ':!in'])
+        expect(secretsOf(inner, `${command} ${pattern}`), command).toEqual(['in/.env']);
+    const whole = ['diff HEAD:src', 'diff HEAD:src -- in', 'diff HEAD:a.ts a.ts'].map((each) =>
+      secretsOf(inner, each),
+    );
+    expect(whole).toEqual([['in/.env'], ['in/.env'], []]);
+    expect(git(inner, 'diff', 'HEAD:src', '--', 'in')).toContain('SECRET');
+    expect(git(inner, 'grep', 'SECRET', 'HEAD:in', '--', ':(glob)*')).toContain('.env');
   });
 
   it('finds secrets among the former names of the file of `git log -L`', () => {

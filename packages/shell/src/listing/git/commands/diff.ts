@@ -8,7 +8,7 @@ import { driversOf } from '../attributes.js';
 import { ofNamed, type Past, shown } from '../content.js';
 import { hooksOf, writeIndex } from '../own-files.js';
 import { submodulesOf } from '../problem.js';
-import { between } from '../ranges.js';
+import { between, pairsOf, secretsIn } from '../ranges.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
@@ -75,11 +75,10 @@ function inRepository(request: Request): Described | string {
 function compare(request: Request, past: Past, compared: Compared): Iterable<string> | null {
   const { revisions, spec, isUnsure } = past.arguments;
   const [first = 'HEAD'] = revisions;
-  const isFromBase = isGiven(request, '--merge-base');
   const isStaged = isGiven(request, '--cached --staged');
   const areCommits = !isUnsure && (revisions.length > 1 || first.includes('..'));
   const isCommit = isUnsure || revisions.length > 0 || isStaged;
-  const id = isCommit && !areCommits && !isUnsure && !isFromBase ? past.resolve(first) : null;
+  const id = isCommit && !areCommits && !isUnsure ? startOf(request, past, first) : null;
   Object.assign(compared, {
     spec,
     isUnsure,
@@ -88,20 +87,34 @@ function compare(request: Request, past: Past, compared: Compared): Iterable<str
     files: id === null ? null : past.history.filesIn(id),
   });
   if (!isCommit || (request.reading.open === null && isBrief(request))) return null;
-  return isFromBase ? past.everything() : ofDiff(past, isStaged);
+  return ofDiff(request, past, isStaged) ?? past.everything();
 }
 
-function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
-  const { revisions, isUnsure } = past.arguments;
+/** Null if unknown. */
+function ofDiff(request: Request, past: Past, isStaged: boolean): Iterable<string> | null {
+  const { revisions, isUnsure, spec } = past.arguments;
   const [first = 'HEAD', second, third] = revisions;
-  if (isUnsure || third !== undefined || first.includes(':')) return past.everything();
-  if (second !== undefined) return between(past, `${first}..${second}`) ?? past.everything();
-  if (first.includes('..')) return between(past, first) ?? past.everything();
-  const id = past.resolve(first);
+  if (isUnsure || third !== undefined) return null;
+  if (revisions.some((text) => text.includes(':'))) {
+    const staged = second === undefined ? [...past.staged().keys()].filter((path) => spec.matches(path)) : [];
+    const found = secretsIn(request, past, revisions);
+    return found === null ? null : [...found, ...staged];
+  }
+  const dots = isGiven(request, '--merge-base') ? '...' : '..';
+  if (second !== undefined) return between(past, `${first}${dots}${second}`);
+  if (first.includes('..')) return between(past, first);
+  const id = startOf(request, past, first);
   // The commit is compared with the index or the work tree.
-  if (id === null) return past.everything();
+  if (id === null) return null;
   const before = past.history.inRevision(id);
   return isStaged ? difference(before, past.staged()) : [...before.keys(), ...past.staged().keys()];
+}
+
+/** The commit that is compared with the index or the work tree; null if unknown. */
+function startOf(request: Request, past: Past, revision: string): string | null {
+  if (!isGiven(request, '--merge-base')) return past.resolve(revision);
+  const [[start] = [null], ...others] = pairsOf(past, `${revision}...HEAD`) ?? [];
+  return others.length === 0 ? start : null;
 }
 
 /** With a path outside the repository, the command compares plain files. */

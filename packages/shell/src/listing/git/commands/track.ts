@@ -16,6 +16,7 @@ import { areNamed, driversOf, textsOfDrivers } from '../attributes.js';
 import { shown, withPast } from '../content.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
+import { secretsIn } from '../ranges.js';
 import {
   inScope,
   isGiven,
@@ -183,9 +184,7 @@ export function grep(request: Request): ListerResult {
     isTree = isUnsure || revisions.length === 0;
     if (isIndex) return each.staged().keys();
     if (revisions.length === 0 && !isUnsure) return null;
-    const ids = revisions.map((text) => each.resolve(text));
-    if (isUnsure || ids.includes(null)) return each.everything();
-    return ids.flatMap((id) => (id === null ? [] : [...each.history.inRevision(id).keys()]));
+    return (isUnsure ? null : secretsIn(asked, each, revisions)) ?? each.everything();
   });
   const work = workTreeOf(request);
   if (work === null || isIndex || !isTree) return past;
@@ -293,8 +292,8 @@ function archived(request: Request): readonly Effect[] {
   const operand = (word: Word) => ({ kind: 'operand', word }) as const;
   const dashes = { kind: 'ignored', text: '--' } as const;
   const sequence = [operand(revision ?? text('HEAD')), dashes, ...paths.map(operand)];
-  return shown({ ...request, reading: { ...request.reading, sequence } }, (past) => {
-    const id = named === null || named.includes(':') ? null : past.resolve(named);
-    return id === null ? past.everything() : past.history.inRevision(id).keys();
-  });
+  return shown(
+    { ...request, reading: { ...request.reading, sequence } },
+    (past) => (named === null ? null : secretsIn(request, past, [named])) ?? past.everything(),
+  );
 }
