@@ -144,6 +144,8 @@ describe('content from the git history', () => {
     ['stash list -p', ['.env']],
     ['stash list -p -1', ['.env']],
     ['reflog show -p -1', ['.env']],
+    ['reflog HEAD', []],
+    ['reflog HEAD -p -1', ['.env']],
     ['diff --merge-base HEAD~1', []],
     ['diff --merge-base HEAD~3', ['.env']],
     ['diff --merge-base HEAD~1 HEAD', []],
