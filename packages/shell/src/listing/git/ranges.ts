@@ -37,7 +37,7 @@ export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet
 }
 
 /** Well-known secrets in commits, or in what `COMMIT:path` names; null if unknown. */
-export function secretsIn(
+export function secretsNamed(
   { repository, folder }: Request,
   past: Past,
   revisions: readonly string[],

@@ -8,7 +8,7 @@ import { driversOf } from '../attributes.js';
 import { ofNamed, type Past, shown } from '../content.js';
 import { hooksOf, writeIndex } from '../own-files.js';
 import { submodulesOf } from '../problem.js';
-import { between, pairsOf, secretsIn } from '../ranges.js';
+import { between, pairsOf, secretsNamed } from '../ranges.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
@@ -97,12 +97,15 @@ function ofDiff(request: Request, past: Past, isStaged: boolean): Iterable<strin
   if (isUnsure || third !== undefined) return null;
   if (revisions.some((text) => text.includes(':'))) {
     const staged = second === undefined ? [...past.staged().keys()].filter((path) => spec.matches(path)) : [];
-    const found = secretsIn(request, past, revisions);
+    const found = secretsNamed(request, past, revisions);
     return found === null ? null : [...found, ...staged];
   }
   const dots = isGiven(request, '--merge-base') ? '...' : '..';
   if (second !== undefined) return between(past, `${first}${dots}${second}`);
   if (first.includes('..')) return between(past, first);
+  // The changes of a commit, as of a merge with each parent.
+  const own = past.resolve(/^(.+)\^!$/.exec(first)?.[1] ?? '');
+  if (own !== null) return past.history.inChange(own);
   const id = startOf(request, past, first);
   // The commit is compared with the index or the work tree.
   if (id === null) return null;

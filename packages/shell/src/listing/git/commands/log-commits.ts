@@ -17,7 +17,7 @@ const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= -
 /** Options with which `-N` still means the newest commits. */
 const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
   --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
-  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames`;
+  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames --reverse`;
 
 /** Whether it chooses its commits itself. */
 export function isWide(request: Request): boolean {

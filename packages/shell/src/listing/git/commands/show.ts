@@ -105,6 +105,9 @@ export function show(request: Request, isNamed = true): ListerResult {
 
 function ofShow(past: Past, isSilent: boolean): Iterable<string> {
   const { revisions, isUnsure } = past.arguments;
+  const isRange = !isUnsure && revisions.some((text) => /\.\.|^\^/.test(text));
+  const walked = isRange ? commitsOf(past, revisions) : null;
+  if (walked !== null) return isSilent ? [] : changesOf(past, walked);
   const ids = (revisions.length === 0 ? ['HEAD'] : revisions).map((text) =>
     /\.\.|\^[!@-]|^\^/.test(text) ? null : past.resolve(text),
   );

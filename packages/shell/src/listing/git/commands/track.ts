@@ -16,7 +16,7 @@ import { areNamed, driversOf, textsOfDrivers } from '../attributes.js';
 import { shown, withPast } from '../content.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
-import { secretsIn } from '../ranges.js';
+import { secretsNamed } from '../ranges.js';
 import {
   inScope,
   isGiven,
@@ -184,7 +184,7 @@ export function grep(request: Request): ListerResult {
     isTree = isUnsure || revisions.length === 0;
     if (isIndex) return each.staged().keys();
     if (revisions.length === 0 && !isUnsure) return null;
-    return (isUnsure ? null : secretsIn(asked, each, revisions)) ?? each.everything();
+    return (isUnsure ? null : secretsNamed(asked, each, revisions)) ?? each.everything();
   });
   const work = workTreeOf(request);
   if (work === null || isIndex || !isTree) return past;
@@ -294,6 +294,6 @@ function archived(request: Request): readonly Effect[] {
   const sequence = [operand(revision ?? text('HEAD')), dashes, ...paths.map(operand)];
   return shown(
     { ...request, reading: { ...request.reading, sequence } },
-    (past) => (named === null ? null : secretsIn(request, past, [named])) ?? past.everything(),
+    (past) => (named === null ? null : secretsNamed(request, past, [named])) ?? past.everything(),
   );
 }
