@@ -1,7 +1,15 @@
 import { gitListers } from './git/git.js';
 import type { Lister } from './lister.js';
 import { npmPack, npmPublish } from './npm/pack.js';
-import { cpio, objects, packOrUnpack, tar, unzip } from './programs/archives.js';
+import {
+  cpio,
+  objects,
+  packOrUnpack,
+  tar,
+  uncompressed,
+  uncompressedIf,
+  unzip,
+} from './programs/archives.js';
 import { cp, install, ln, mv, rm, rsync } from './programs/cp.js';
 import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
@@ -38,6 +46,8 @@ export const listers: Readonly<Record<string, Lister>> = {
   'tar-archive': packOrUnpack,
   cpio,
   unzip,
+  uncompressed,
+  'uncompressed-if': uncompressedIf,
   objects,
   split,
   csplit,

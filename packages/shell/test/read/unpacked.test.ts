@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { project } from './world.js';
@@ -134,6 +134,7 @@ describe('a secret in an archive', () => {
   });
   execFileSync('tar', ['czf', 's.tgz', 'a.txt', 'sub', 'b'], { cwd: folder });
   writeFileSync(join(folder, 's.zip'), zip('sub/.env'));
+  copyFileSync(join(folder, 's.tgz'), join(folder, 'packed.gz'));
   writeFileSync(join(folder, 'a.zip'), zip('a.txt'));
   it.each([
     ['tar -xOf s.tgz', 'secret.read s.tgz/sub/.env (tar)'],
@@ -148,6 +149,20 @@ describe('a secret in an archive', () => {
     ['tar -tf s.tgz', undefined],
     ['tar -xOf x.xz', 'proc.exec.opaque tar'],
     ['cat s.tgz | tar xzO', 'proc.exec.opaque tar'],
+    ...['zcat', 'zcat b s.tgz |', 'gzip -dc', 'gunzip -c', 'xzcat a.txt', 'gzip --stdout --decompress'].map(
+      (begin): [string, string] => [
+        `${begin.replace(' |', '')} s.tgz`,
+        `secret.read s.tgz/sub/.env (${begin.split(' ')[0]})`,
+      ],
+    ),
+    ['zcat packed', 'secret.read packed.gz/sub/.env (zcat)'],
+    ['zcat a.txt.gz', undefined],
+    ['gzip -c s.tgz', undefined],
+    ['gzip -d s.tgz', undefined],
+    ['bzcat x.tar.bz2', 'proc.exec.opaque bzcat'],
+    ['zstd -dc x.tzst', 'proc.exec.opaque zstd'],
+    ['xz -dc x.xz', undefined],
+    ['gzip -dcr b', 'proc.exec.opaque gzip'],
     ['unzip -p s.zip sub/.env', 'secret.read s.zip/sub/.env (unzip)'],
     ['unzip -c s.zip', 'secret.read s.zip/sub/.env (unzip)'],
     ['unzip -pC s.zip SUB/.ENV', 'secret.read s.zip/sub/.env (unzip)'],

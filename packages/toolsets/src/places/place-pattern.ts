@@ -53,9 +53,10 @@ function segmentOf(pattern: string): Segment {
 }
 
 const emacs = /(^|\/)#([^/]+)#$/;
-const copied = /(?<=[^/])(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|sw[a-p]|~?\d+))+$/i;
+const copied =
+  /(?<=[^/])(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|sw[a-p]|~?\d+|t?(?:gz|bz2|xz|zst)|zip|7z|tar))+$/i;
 
-/** The path of the file of which this may be a backup, or what an editor keeps of it; otherwise the path itself. */
+/** The path of the file of which this may be a backup, a packed copy or an editor's file; otherwise the path itself. */
 export function originalsOf(path: string): readonly string[] {
   const original = path.replace(emacs, '$1$2').replace(copied, '');
   // For a file without a dot, the editor puts one before its name.

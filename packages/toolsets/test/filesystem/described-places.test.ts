@@ -54,7 +54,8 @@ describe('the table of well-known places', () => {
       .env-prod id_ed25519_sk id_rsa.bak id_rsa~ server.key.old key.pem.bak key.pem.1 key.pem.~1~ .key.pem.swp .id_rsa.swp #key.pem# .dockercfg
       .sentryclirc secrets.yml serviceAccountKey.json kubeconfig.yaml client_secret_1.apps.json
       app-firebase-adminsdk-x.json AuthKey_1.p8 client.ovpn http.keytab .vault_pass .Renviron .npmrc.bak .netrc.swp
-      .databrickscfg config/credentials.json.old .git-credentials.bak .irb_history`
+      .databrickscfg config/credentials.json.old .git-credentials.bak .irb_history
+      id_rsa.gz key.pem.xz .env.gz .env.zip .env.tar.bz2 .env.bak.7z .ssh.tgz id_rsa.zst key.pem.tar`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
   ])('marks %s as a secret, named by its path', (path) => {
@@ -80,7 +81,8 @@ describe('the table of well-known places', () => {
     '/w/.venv/lib/python3.12/site-packages/certifi/cacert.pem',
     '/w/certs/ca.crt',
     ...`secrets.ts secrets.yaml secrets.json secrets.md .env.example .env-example .env.example.bak .env.sample~ keyboard.key.ts id_rsa.pub id_ed25519_sk.pub
-      ca-cert.pem.bak service-account.ts client_secret.go kubeconfig.go a.bak #a.ts# a~ 1 .bak .1 ~ ## key.test.ts`
+      ca-cert.pem.bak service-account.ts client_secret.go kubeconfig.go a.bak #a.ts# a~ 1 .bak .1 ~ ## key.test.ts
+      .env.example.gz id_rsa.pub.gz .gz a.tgz x.tar.gz key.pem.gpg id_rsa.age`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
   ])('does not mark %s as a secret', (path) => {

@@ -156,6 +156,25 @@ function printed(reading: Reading, { archive, members, wanted }: Printed): reado
   );
 }
 
+const tarEnd = /\.(?:tar(?:\.\w+)?|t(?:gz|az|bz2?|b2|z2|xz|lz|zst|z))$/i;
+
+/** A program that prints what is in compressed files, where one is an archive of `tar`; otherwise null. */
+export const uncompressed: Lister = (reading, context) => {
+  if (has(reading, '-r --recursive')) return 'which archives it prints is unknown';
+  const names = reading.operands.flatMap(textsIn).flatMap((name) => [name, `${name}.gz`]);
+  const archives = names
+    .map((archive) => ({ archive, members: archiveMembers(archive, context, tarMembers), wanted: [] }))
+    .filter(({ archive, members }) => members !== null || tarEnd.test(archive));
+  if (archives.length === 0) return null;
+  const words = [...reading.operands, ...archives.map(({ archive }) => text(archive))];
+  const read = pathEffects('read', words, { hasDash: true });
+  return [...read, ...archives.flatMap((each) => printed(reading, each))];
+};
+
+/** The same for a program that compresses without one of these options. */
+export const uncompressedIf: Lister = (reading, context) =>
+  has(reading, '-d --decompress --uncompress') ? uncompressed(reading, context) : null;
+
 /** unzip(1): the same. It asks before it replaces a file, and a new name may be the answer. */
 export const unzip: Lister = (reading, context) => {
   const [archive] = reading.operands;
