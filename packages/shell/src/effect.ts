@@ -46,8 +46,8 @@ export interface PathEffect {
   readonly leads?: string;
   /** For `list`: whether only existence is checked, so no folder is read. */
   readonly isLook?: boolean;
-  /** Whether of binary files, only names are printed. */
-  readonly leavesBinary?: boolean;
+  /** Whether of binary files, only names are printed: always, or in a locale of UTF-8, where any other text is binary. */
+  readonly leavesBinary?: boolean | 'of UTF-8';
 }
 
 export interface FilesEffect {
@@ -63,8 +63,8 @@ export interface FilesEffect {
   readonly runsNothing?: boolean;
   /** Whether it only measures or compares what it reads, so a secret among it is not read out. */
   readonly isKept?: boolean;
-  /** Whether of binary files, only names are printed. */
-  readonly leavesBinary?: boolean;
+  /** Whether of binary files, only names are printed: always, or in a locale of UTF-8, where any other text is binary. */
+  readonly leavesBinary?: boolean | 'of UTF-8';
 }
 
 export interface Files {

@@ -1,6 +1,6 @@
 import { type Capability, type JsonObject, pathFact, remembered } from '@ambit/core';
 import { countsAsInside, gitObject, guardedMembers, rootsAt, secretsAt, wellKnownAt } from '@ambit/toolsets';
-import type { Access, Files } from '../effect.js';
+import type { Access, Files, FilesEffect } from '../effect.js';
 import { secretsInObjects } from '../listing/git/object-files.js';
 import { mayHaveChanged, type World } from '../world.js';
 
@@ -15,7 +15,7 @@ export interface Touch {
   readonly facts?: JsonObject;
   readonly runsNothing?: boolean;
   readonly isKept?: boolean;
-  readonly leavesBinary?: boolean;
+  readonly leavesBinary?: FilesEffect['leavesBinary'];
   /** The facts of the run that touches them. */
   readonly run: () => JsonObject;
   /** Whether commands of the line may have put unknown files there. */

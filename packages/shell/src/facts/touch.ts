@@ -6,6 +6,7 @@ import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect }
 import { outermost } from '../files/listing.js';
 import { Outside } from '../state/outside.js';
 import type { Scope, Walk } from '../state/scope.js';
+import type { State } from '../state/state.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
 import { type Changes, type Folder, forgetMade, type World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
@@ -135,8 +136,22 @@ function reportFiles(files: Files, want: Told, toucher: Toucher): void {
 function report(files: Files, want: Told, { by, scope, run = () => ({ program: by }) }: Toucher): void {
   const { report: into, world } = scope.walk;
   const isUnsure = files.open && mayBeMade(files.under, scope.walk);
-  const touched: Touch = { ...want, run, isUnsure, by: want.by === 'argument' ? 'argument' : by };
+  const { leavesBinary = false } = want;
+  const touched: Touch = {
+    ...want,
+    leavesBinary: leavesBinary === 'of UTF-8' ? hasUtf8(scope.state) : leavesBinary,
+    run,
+    isUnsure,
+    by: want.by === 'argument' ? 'argument' : by,
+  };
   for (const capability of capabilitiesOfFiles(files, touched, world)) into.add(capability);
+}
+
+/** Whether programs see a locale of UTF-8, as far as the line says. The one of the user is taken for such. */
+function hasUtf8({ variables, inherits }: State): boolean {
+  const said = ['LC_ALL', 'LC_CTYPE', 'LANG'].flatMap((name) => variables.get(name) ?? []);
+  const seen = said.filter(({ isExported }) => isExported).map(({ value }) => textOf(value) ?? '');
+  return (seen.length > 0 || inherits === true) && seen.every((locale) => /\.utf-?8$/i.test(locale));
 }
 
 /** Whether an opaque program, one that unpacks or one that writes anywhere may have put unknown files below a folder, or anywhere. */

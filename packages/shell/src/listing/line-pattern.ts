@@ -30,6 +30,17 @@ export function lineTest(reading: Reading): ((line: string) => boolean) | null {
     !isPlain(line) || expression.test(line) !== isInverted || turkish.test(inTurkish(line)) !== isInverted;
 }
 
+/** Whether it prints only lines with a word of the pattern, which packed contents have by chance only. */
+export function needsWord(reading: Reading): boolean {
+  const given = valuesOf(reading, '-e --regexp');
+  const patterns = (given.length > 0 ? given : reading.operands.slice(0, 1)).map(
+    (word) => textOf(word) ?? '',
+  );
+  const parts = patterns.flatMap((pattern) => pattern.split(/[|\n]/));
+  const isAny = /\)[*?{]/.test(patterns.join()) || has(reading, '-f --file -v --invert-match');
+  return !isAny && parts.every((part) => /\w{3}/.test(part.replace(/\\.|\[[^\]]*\]|\w[*?{]/g, ' ')));
+}
+
 /** With other signs for `i` and `I`, which are two letters in the locales of Turkish. */
 const inTurkish = (text: string) => text.replaceAll('i', '\u0001').replaceAll('I', '\u0002');
 

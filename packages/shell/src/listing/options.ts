@@ -55,5 +55,5 @@ interface PathMore {
   readonly mayLink?: boolean;
   readonly leads?: string;
   readonly isLook?: boolean;
-  readonly leavesBinary?: boolean;
+  readonly leavesBinary?: boolean | 'of UTF-8';
 }

@@ -67,8 +67,8 @@ describe('grep', () => {
   it('reads the files that it names', () => {
     const described = listed('grep', words('-n', 'x', 'a', '-', 'b.ts'), contextAt(folder));
     expect(described.effects).toEqual([
-      { kind: 'path', access: 'read', word: text('a'), by: 'program', leavesBinary: true },
-      { kind: 'path', access: 'read', word: text('b.ts'), by: 'program', leavesBinary: true },
+      { kind: 'path', access: 'read', word: text('a'), by: 'program', leavesBinary: 'of UTF-8' },
+      { kind: 'path', access: 'read', word: text('b.ts'), by: 'program', leavesBinary: 'of UTF-8' },
     ]);
     expect([described.output.kind, described.leavesInput]).toEqual(['table', false]);
   });

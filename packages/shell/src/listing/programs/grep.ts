@@ -13,7 +13,7 @@ import {
 } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
-import { lineTest } from '../line-pattern.js';
+import { lineTest, needsWord } from '../line-pattern.js';
 import type { Lister, Reading } from '../lister.js';
 import { columnsOfMatch } from '../match-columns.js';
 import type { Syntax } from '../match-pattern.js';
@@ -37,7 +37,8 @@ export const grep: Lister = (reading, context) => {
   const pipe = isRecursive ? operands.find(isPipe) : undefined;
   if (pipe !== undefined) return notRead(pipe);
   const into = new Walked();
-  const leavesBinary = !has(reading, '-a --text --binary-files -z --null-data');
+  const isText = has(reading, '-a --text --binary-files -z --null-data');
+  const leavesBinary = isText ? false : needsWord(reading) || 'of UTF-8';
   // If there may be no word, the output is about the input or the folder. In an empty one, nothing matches.
   const { input } = context;
   const isSilent = input.kind === 'unknown' && input.isEmpty === true && !isRecursive && !lacking(reading);

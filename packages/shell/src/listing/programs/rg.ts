@@ -4,6 +4,7 @@ import { isNothing } from '../../outputs.js';
 import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
+import { needsWord } from '../line-pattern.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printed } from '../names.js';
@@ -51,7 +52,7 @@ function search(reading: Reading, context: Context, how: Search) {
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
   const names = isInput && reading.open === null ? [] : searchedFiles(operands, context, { ...how, into });
-  const effects = into.effects({ leavesBinary: !has(reading, '-a --text') });
+  const effects = into.effects({ leavesBinary: !has(reading, '-a --text') && needsWord(reading) });
   const isUnsure = operands.length > 0 && mayBeNone(operands);
   const output = isInput
     ? filtered(reading, context)
