@@ -35,6 +35,7 @@ import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
 import { lead } from './places.js';
 import { type Named, nameOf, runFacts, withBy } from './run-facts.js';
 import { settle } from './settle.js';
+import { chosenBy } from './shims.js';
 import { isNothing, isStandardInput, touch, touchFiles } from './touch.js';
 import { setVariable } from './variable.js';
 
@@ -43,7 +44,8 @@ const mostDepth = 20;
 
 /** Runs a program: reports that it runs, and what it does by the table. */
 export function runProgram(words: readonly Word[], scope: Scope): Output {
-  const { report } = scope.walk;
+  const { isRead, walk } = scope;
+  const { report, world } = walk;
   const [first, ...rest] = words;
   const name = textOf(first);
   if (name === null || name === '') {
@@ -61,16 +63,16 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     for (const program of named.programs)
       report.add({ name: 'proc.exec', program, ...runFacts(words, folder) });
     if (isOwnProgram(name, folder, scope)) report.add(runningAmbit);
-    const { entry } = named;
-    const { isRead, walk } = scope;
-    const { world } = walk;
     const describedIn = (changes: Changes) =>
-      entry === null
+      named.entry === null
         ? null
-        : walk.perform(entry, rest, { folder, input, isRead, world: { ...world, changes } });
+        : walk.perform(named.entry, rest, { folder, input, isRead, world: { ...world, changes } });
     const described = describedIn(world.changes);
     const printed: Output[] = [];
     const place: Place = { words, named, folder, scope, printed, definedBy: described?.definedBy };
+    const chosen = chosenBy(name, named.programs, { folder, walk });
+    if (chosen !== null)
+      opaque('files of the project choose which program this shim runs', place, filesFact(chosen, world));
     if (described === null) unknownProgram(place);
     else settle(described, { describedIn, world, apply: (effects) => apply(effects, place) });
     const ofCommand = described?.printsOfCommand;
@@ -97,8 +99,7 @@ function unknownProgram(place: Place): void {
   const { named, scope } = place;
   // A program that is named by its path is a file whose content is run.
   const paths = named.programs.filter((program) => program.startsWith('/'));
-  const files = filesFact(paths.slice(-1), scope.walk.world);
-  opaque('it is not in the table of programs', place, files);
+  opaque('it is not in the table of programs', place, filesFact(paths.slice(-1), scope.walk.world));
 }
 
 /** Without further facts, it certainly changes no file. */

@@ -31,12 +31,13 @@ export function project(files: Readonly<Record<string, string>> = {}) {
     more: {
       readonly env?: Readonly<Record<string, string>>;
       readonly guarded?: readonly GuardedPlace[];
+      readonly searchPath?: readonly string[];
     } = {},
   ): Promise<readonly Capability[]> => {
-    const { env, guarded = [] } = more;
+    const { env, guarded = [], searchPath } = more;
     const roots = openRoots([{ name: 'w', folder: root, mode: 'rw' }], { home, guarded, naming: 'by_path' });
-    return (await describeCommand({ command, ...(env !== undefined && { env }) }, { roots, home }))
-      .capabilities;
+    const options = { roots, home, ...(searchPath && { searchPath }) };
+    return (await describeCommand({ command, ...(env !== undefined && { env }) }, options)).capabilities;
   };
   /** The capabilities in a short form, without those of starting programs: `fs.read a.txt b.txt (cat)`. */
   const says = async (command: string): Promise<readonly string[]> =>
