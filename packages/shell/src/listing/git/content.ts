@@ -25,6 +25,8 @@ export interface Past {
   readonly arguments: Arguments;
   /** The object that a revision names; null if unknown. */
   resolve(text: string): string | null;
+  /** What a revision was when the line began, if that has only added commits; otherwise null. */
+  before(text: string): string | null;
   /** Whether this text certainly names no revision, neither as `NAME` nor in `NAME~2` or `A..NAME`. */
   lacks(text: string): boolean;
   /** Whether a revision, or each side of a range, is certainly a commit. */
@@ -142,18 +144,18 @@ function pastOf(
     isFile(text) ||
     (isStashed && /stash|ORIG_HEAD|@\{\d/.test(text)) ||
     (isSwitched && /^(?:HEAD|@|-)|@\{/.test(text));
+  const first = (text: string) => resolveRevision(text, references, history.objects);
   const resolve = (text: string) => {
     const tag = `refs/tags/${nameIn(text)}`;
     const id = isChanged ? null : tags.get(`${repository.common}/${tag}`);
     if (id && !isFile(text))
       return resolveRevision(text, { ...references, byName: new Map([[tag, id]]) }, history.objects);
-    return mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
+    return mayDiffer(text) ? null : first(text);
   };
-  const isKept = (name: string) => hasGrown(request) && !hasFile(repository, name) && !isFile(name);
+  const isOwn = (text: string) => hasFile(repository, nameIn(text)) || isFile(text);
+  const before = (text: string) => (hasGrown(request) && (isHead(text) || !isOwn(text)) ? first(text) : null);
   const isCommit = (text: string) =>
-    areCommits(text, history.objects, (part, name) =>
-      isKept(name) ? resolveRevision(name, references, history.objects) : resolve(part),
-    );
+    areCommits(text, history.objects, (part, name) => before(name) ?? resolve(part));
   const lacks = (text: string) =>
     partsOf(text).some((part) => {
       const name = part.replace(/[~^][~^\d]*$/, '');
@@ -165,7 +167,7 @@ function pastOf(
         !mayDiffer(name) &&
         // A stopped rebase keeps ids in files of its own.
         !hasFile(repository, name) &&
-        resolveRevision(name, references, history.objects) === null
+        first(name) === null
       );
     });
   const staged = () => stagedSecrets(request, () => everythingOf(request, { references, history }));
@@ -177,9 +179,8 @@ function pastOf(
       ...(isMoved || isStashed || isSwitched || mayBeStaged(request) ? staged().keys() : []),
     ]);
   const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
-  return read === null
-    ? null
-    : { history, references, arguments: read, resolve, lacks, isCommit, isLost, everything: all, staged };
+  const names = { resolve, before, lacks, isCommit };
+  return read && { history, references, arguments: read, ...names, isLost, everything: all, staged };
 }
 
 /** Whether changes may have moved a reference. */

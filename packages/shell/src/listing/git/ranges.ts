@@ -60,7 +60,33 @@ export function between(past: Past, text: string): ReadonlySet<string> | null {
   const found = pairsOf(past, text)?.flatMap(([before, after]) => [
     ...difference(history.inRevision(before), history.inRevision(after)),
   ]);
-  return found === undefined ? null : new Set(found);
+  return found === undefined ? afterCommits(past, text) : new Set(found);
+}
+
+/** The secrets in all that the sides may be after commits of the line: in older ones, and in what it staged. */
+export function afterCommits(past: Past, text: string): ReadonlySet<string> | null {
+  const sides = text.split(/\.{2,3}/).map((side) => olderOf(past, side || 'HEAD'));
+  if (sides.some(({ length }) => length === 0)) return null;
+  const [ones = [], others = []] = sides;
+  const bases = text.includes('...')
+    ? ones.flatMap((one) => others.flatMap((other) => mergeBases(past, one, other)))
+    : [];
+  const ids = new Set([...ones, ...others, ...bases]);
+  return new Set([
+    ...past.staged().keys(),
+    ...[...ids].flatMap((id) => [...past.history.inRevision(id).keys()]),
+  ]);
+}
+
+/** The commits from which `NAME~2` was reached when the line began, and that one: newer commits come before them. */
+function olderOf(past: Past, text: string): readonly string[] {
+  const [, name, steps = ''] = /^([^~^@{}]+|@)((?:~\d{0,2}|\^(?!\d))*)$/.exec(text) ?? [];
+  if (name === undefined) return [];
+  const count = [...steps.matchAll(/[~^](\d*)/g)].reduce((sum, [, digits]) => sum + Number(digits || 1), 0);
+  const [newest = null, ...older] = Array.from({ length: count + 1 }, (_, back) =>
+    past.before(`${name}~${back}`),
+  );
+  return newest === null ? [] : [newest, ...older.filter((id) => id !== null)];
 }
 
 /** What `git diff` compares for `A..B`, and for `A...B`, where it starts at a merge base; null if unknown. */

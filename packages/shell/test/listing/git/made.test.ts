@@ -138,3 +138,33 @@ describe('a commit or a stash of the same line', () => {
     expect(await shows(repository, line)).toEqual({ isShown: true, isSaid: true });
   });
 });
+
+describe('git diff after a commit of the line', () => {
+  it.each([
+    ['git commit -m x && git diff main', false],
+    ['git commit -m x && git diff HEAD~1', false],
+    ['git commit -am x; git commit -m y; git diff HEAD^..', false],
+    ['git add b.ts && git commit -m x && git diff main~1...HEAD', false],
+    ['git commit --amend -m x && git diff @~1 HEAD', false],
+    ['git commit -m x && git diff HEAD~3', true],
+    ['git commit -m x && git diff old..', true],
+    ['git commit -m x && git diff HEAD~1...old', true],
+    ['git add -f .env; git commit -m x; git diff HEAD~1', true],
+    ['git commit -m x && git reset old && git diff HEAD~1', true],
+    ['git commit -qam x; git branch -f main old; git diff main', true],
+    ['git commit -qam x; git rev-parse old > .git/refs/heads/main; git diff main', true],
+    ['git commit -m x && git diff HEAD@{1}', true],
+  ])('shows what the names led to, and what it staged: %s', async (line, isShown) => {
+    const { root, says } = project();
+    git(root, 'init', '-q', '-b', 'main');
+    commit(root, { 'a.ts': 'a\n', '.env': 'KEY=1\n' });
+    git(root, 'branch', 'old');
+    git(root, 'rm', '-q', '.env');
+    commit(root, { 'a.ts': 'b\n' });
+    commit(root, { 'b.ts': 'b\n' });
+    commit(root, { 'b.ts': 'c\n', 'c.ts': 'c\n' });
+    write(root, { '.env': 'KEY=2\n', 'b.ts': 'd\n' });
+    const found = await says(line);
+    expect(found.some((each) => /^secret\.read .*\(git\)/.test(each))).toBe(isShown);
+  });
+});

@@ -8,7 +8,7 @@ import { driversOf } from '../attributes.js';
 import { ofNamed, type Past, shown } from '../content.js';
 import { hooksOf, writeIndex } from '../own-files.js';
 import { submodulesOf } from '../problem.js';
-import { between, pairsOf, secretsNamed } from '../ranges.js';
+import { afterCommits, between, pairsOf, secretsNamed } from '../ranges.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
@@ -108,7 +108,7 @@ function ofDiff(request: Request, past: Past, isStaged: boolean): Iterable<strin
   if (own !== null) return past.history.inChange(own);
   const id = startOf(request, past, first);
   // The commit is compared with the index or the work tree.
-  if (id === null) return null;
+  if (id === null) return isGiven(request, '--merge-base') ? null : afterCommits(past, first);
   const before = past.history.inRevision(id);
   return isStaged ? difference(before, past.staged()) : [...before.keys(), ...past.staged().keys()];
 }
