@@ -244,8 +244,7 @@ export function everythingOf(
   { repository, world }: Pick<Request, 'repository' | 'world'>,
   { references, history }: Pick<Past, 'references' | 'history'>,
 ): ReadonlySet<string> {
-  const { objects } = history;
-  const all = [references.logged, objects.shallow, objects.indexes].map((texts) =>
+  const all = [references.logged, history.objects.shallow, history.objects.indexes].map((texts) =>
     [...texts].sort().join('\n'),
   );
   const place = [repository?.common, repository?.tree, ...world.roots.homes].join('\n');
