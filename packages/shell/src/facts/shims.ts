@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
+import { foldersAbove } from '../files/listing.js';
 import type { Walk } from '../state/scope.js';
 import type { Folder } from '../world.js';
 
@@ -28,18 +29,16 @@ export function chosenBy(
   if (!ends.some((path) => /\/shims\/[^/]+$/.test(path))) return null;
   const { created, open } = walk.world.changes;
   const isOpen = [...open].some((each) => each !== '/' && isUnder(folder.named, each));
-  const chosen = [...filesAbove(folder.real ?? folder.named).filter(namesPath), ...created].filter((path) =>
-    choosing.test(path),
-  );
+  const isChosen = (path: string) => choosing.test(path) && (created.has(path) || namesPath(path));
+  const chosen = [...new Set([...filesAbove(folder.real ?? folder.named), ...created])].filter(isChosen);
   return isOpen || chosen.length > 0 ? chosen : null;
 }
 
+/** The names in the folders that version managers read, from this one up. */
 function filesAbove(start: string): readonly string[] {
-  const inFolder = (folder: string) =>
-    (orNull(() => readdirSync(folder)) ?? []).map((name) => posix.join(folder, name));
-  const found = places.flatMap((place) => inFolder(posix.join(start, place)));
-  const own = found.filter((path) => choosing.test(path));
-  return start === '/' ? own : [...own, ...filesAbove(posix.dirname(start))];
+  const above = [start, ...foldersAbove(start)];
+  const all = above.flatMap((folder) => places.map((place) => posix.join(folder, place)));
+  return all.flatMap((at) => (orNull(() => readdirSync(at)) ?? []).map((name) => posix.join(at, name)));
 }
 
 /** Whether it says more than versions. Tasks of mise do not matter to shims. */
