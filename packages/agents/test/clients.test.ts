@@ -323,7 +323,7 @@ describe('an answer', () => {
 describe('a tool of Gemini itself', () => {
   const context = { server_name: 'tiny', tool_name: 'echo' };
 
-  it('is none of the MCP server that the input also names', () => {
+  it('belongs to no MCP server, although the input names one', () => {
     const given = { ...input('gemini', 'read_file', { file_path: 'a' }, '/'), mcp_context: context };
     expect(clientOf('gemini').read(given, 'before').call.server).toBe(null);
     const other = { ...given, tool_name: 'mcp_tiny_echo' };

@@ -1,6 +1,6 @@
 /**
- * Why a message is refused by its first number that JavaScript cannot keep exactly, such as 9007199254740993: it would be
- * judged as a value that its sender did not write. Null if there is none.
+ * Why the gateway refuses a message: JavaScript cannot keep a number in it exactly, such as 9007199254740993, so the gateway
+ * would judge a value that the sender did not write. The reason names the first such number; null if the text has none.
  */
 export function whyUnkept(text: string): string | null {
   // Texts without such numbers are not searched.

@@ -24,8 +24,8 @@ type Changed = 'commands' | 'files';
 
 /**
  * Looks for a variable or another shell that a file of the repository gives to the commands of a client, or for a program that the
- * client runs with files; null if there is none. Files in the home folder itself are the user's own. A second call with the
- * same `of` shares the result of the first.
+ * client runs with files. The result is null if it finds none. Files in the home folder itself are the user's own. A second call
+ * with the same `of` gets the result of the first.
  */
 export function repositorySettingOf(
   client: ClientName,

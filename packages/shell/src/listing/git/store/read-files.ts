@@ -12,7 +12,7 @@ export function textAt(path: string): string {
   return orMissing(() => readPlain(path).toString(), '');
 }
 
-/** The text of a file of at most so many bytes: null if it is missing, undefined if it cannot be read. */
+/** The text of a file: null if the file is missing, undefined if it is longer than `mostBytes` or cannot be read. */
 export function smallText(path: string, mostBytes: number): string | null | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
