@@ -1,5 +1,6 @@
 import { exec, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import * as fs from 'node:fs';
 import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -298,7 +299,25 @@ describe('checkToolset with executed', () => {
       [{ name: 'fs.write' }],
     ],
   ])('accepts that it writes %s', async (_, execute, capabilities) => {
-    expect(await codesOf(writing(execute, capabilities), options)).toEqual([]);
+    const { findings } = await checkToolset(writing(execute, capabilities), { ...options, runs: 30 });
+    expect(findings).toEqual([]);
+  });
+
+  it('counts nothing that other work of the process does meanwhile', async () => {
+    const turns = new EventEmitter();
+    const other = once(turns, 'begin').then(async () => {
+      await writeFile(`${file}.other`, 'x');
+      turns.emit('done');
+    });
+    const execute = async () => {
+      const done = once(turns, 'done');
+      turns.emit('begin');
+      await done;
+      return null;
+    };
+    const { findings } = await checkToolset(writing(execute, claim), { ...options, runs: 30 });
+    await other;
+    expect(findings).toEqual([]);
   });
 
   it.each<readonly [string, Tool['execute'], FindingCode]>([

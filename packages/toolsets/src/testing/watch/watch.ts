@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import childProcess from 'node:child_process';
 import crypto from 'node:crypto';
 import dgram from 'node:dgram';
@@ -12,11 +13,10 @@ import workerThreads from 'node:worker_threads';
 import { realPathOf } from '../../places/paths.js';
 import { type Effect, type EffectKind, effectsOf, watchedFunctions } from './effects.js';
 
-type Listener = (effect: Effect) => void;
 type Functions = Record<string, unknown>;
 
-let listener: Listener | null = null;
-let shift = 0;
+/** The watched work that is running: other work of the process has none, and no effects. */
+const watching = new AsyncLocalStorage<{ readonly effects: Effect[]; readonly later: number } | null>();
 
 export interface Watched<T> {
   readonly result: { readonly value: T } | { readonly error: unknown };
@@ -24,26 +24,20 @@ export interface Watched<T> {
 }
 
 /**
- * Watches files, network, processes, environment, clock and randomness. `later` moves the clock by milliseconds. One
- * at a time.
+ * Watches what the work does, and all that it starts, to files, network, processes, environment, clock and randomness.
+ * `later` moves its clock by milliseconds.
  */
 export async function watch<T>(work: () => T | Promise<T>, later = 0): Promise<Watched<Awaited<T>>> {
-  if (listener !== null) throw new Error('other work is being watched already');
   const effects: Effect[] = [];
-  listener = (effect) => effects.push(effect);
-  shift = later;
   try {
-    return { result: { value: await work() }, effects };
+    return { result: { value: await watching.run({ effects, later }, work) }, effects };
   } catch (error) {
     return { result: { error }, effects };
-  } finally {
-    listener = null;
-    shift = 0;
   }
 }
 
 function tell(kind: EffectKind, on: string, by: string): void {
-  listener?.({ kind, on, by });
+  watching.getStore()?.effects.push({ kind, on, by });
 }
 
 function replace(of: object, name: string, say: (args: readonly unknown[]) => void): void {
@@ -51,7 +45,7 @@ function replace(of: object, name: string, say: (args: readonly unknown[]) => vo
   const original = functions[name];
   if (typeof original !== 'function') return;
   const replaced = function (this: unknown, ...args: unknown[]): unknown {
-    if (listener !== null) say(args);
+    if (watching.getStore()) say(args);
     return Reflect.apply(original, this, args);
   };
   // Its properties stay (also `util.promisify`'s own).
@@ -79,19 +73,9 @@ function pathIn(value: unknown): string | null {
     if (typeof value !== 'string' && !Buffer.isBuffer(value)) return null;
     const path = resolve(value.toString());
     // A way through an open folder means something only while it is open.
-    return path.startsWith('/proc/self/fd/') ? quietly(() => realPathOf(path)) : path;
+    return path.startsWith('/proc/self/fd/') ? watching.run(null, () => realPathOf(path)) : path;
   } catch {
     return String(value);
-  }
-}
-
-function quietly<T>(work: () => T): T {
-  const heard = listener;
-  listener = null;
-  try {
-    return work();
-  } finally {
-    listener = heard;
   }
 }
 
@@ -154,7 +138,7 @@ function watchEnvironment(): void {
 
 function watchTime(): void {
   const RealDate = Date;
-  const now = () => RealDate.now() + shift;
+  const now = () => RealDate.now() + (watching.getStore()?.later ?? 0);
   globalThis.Date = new Proxy(RealDate, {
     construct(target, args: unknown[], newTarget) {
       if (args.length > 0) return Reflect.construct(target, args, newTarget) as object;
@@ -164,7 +148,7 @@ function watchTime(): void {
     apply: () => new RealDate(now()).toString(),
     get(target, name, receiver) {
       if (name !== 'now') return Reflect.get(target, name, receiver) as unknown;
-      if (listener !== null) tell('clock', 'the time of day', 'Date.now');
+      tell('clock', 'the time of day', 'Date.now');
       return now;
     },
   });
