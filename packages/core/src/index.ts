@@ -179,6 +179,7 @@ export {
   pathFact,
   unknownMember,
 } from './words/files/file-set.js';
+export { foldersUp } from './words/files/folders-up.js';
 export { inWords, valueInWords } from './words/in-words.js';
 export {
   equalJson,

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isJsonObject, jsonOr } from '@ambit/core';
+import { foldersUp, isJsonObject, jsonOr } from '@ambit/core';
 import type { ClientName } from './client-call.js';
 import { entriesIn, filesBelow, notesIn } from './notes.js';
 import { jsonWithComments, readableTextOf, textOf } from './settings-text.js';
@@ -68,7 +68,7 @@ export function inScope(scope: SettingsScope, files: readonly string[]): Named {
 
 /** The settings files that may contain hooks of a client, including missing ones. */
 export function settingsFiles(client: ClientName, places: SettingsPlaces): Named {
-  return filesOf[client](places, clientFolder(client, places), foldersAbove(places));
+  return filesOf[client](places, clientFolder(client, places), settingsFolders(places));
 }
 
 /** `own`: the client's folder in the user's home. `above`: the folders of the repository. */
@@ -203,14 +203,18 @@ const scripts = /\.[cm]?[jt]s$/;
  * The folders in which clients look for settings of a repository: the given one, and those above it in its work tree, or up to the
  * user's home where there is none. A linked work tree has the settings of the main one, too.
  */
-export function foldersAbove({ project, home }: Pick<SettingsPlaces, 'project' | 'home'>): readonly string[] {
-  const above: string[] = [];
-  for (let at = project; ; at = dirname(at)) {
-    above.push(at);
+export function settingsFolders({
+  project,
+  home,
+}: Pick<SettingsPlaces, 'project' | 'home'>): readonly string[] {
+  const folders: string[] = [];
+  for (const at of foldersUp(project)) {
+    folders.push(at);
     const git = join(at, '.git');
-    if (existsSync(git)) return [...above, ...mainWorkTree(git)];
-    if (at === home || dirname(at) === home || dirname(at) === at) return above;
+    if (existsSync(git)) return [...folders, ...mainWorkTree(git)];
+    if (at === home || dirname(at) === home) break;
   }
+  return folders;
 }
 
 function mainWorkTree(git: string): readonly string[] {

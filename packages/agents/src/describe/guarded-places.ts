@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stateFolder } from '@ambit/runtime';
 import type { GuardedPlace } from '@ambit/toolsets';
-import { foldersAbove } from '../clients/settings-files.js';
+import { settingsFolders } from '../clients/settings-files.js';
 
 /**
  * Files that a client's own calls may not change: those that judge and record the calls, and the settings
@@ -27,7 +27,7 @@ export function clientGuardedPlaces(of: {
   return [
     ...[...policies, '/etc/ambit', join(root, 'policy.yaml')].map(place('policy file')),
     ...[stateFolder(environment), join(root, '.ambit')].map(place('state folder')),
-    ...[...new Set([home, root, ...foldersAbove({ home, project: started })])]
+    ...[...new Set([home, root, ...settingsFolders({ home, project: started })])]
       .flatMap((folder) => settings.map((name) => join(folder, name)))
       .map(place('agent settings')),
     ...['/etc/claude-code', '/etc/codex', '/etc/gemini-cli', '/etc/copilot', '/etc/opencode'].map(

@@ -1,8 +1,8 @@
-import { dirname, join } from 'node:path';
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { join } from 'node:path';
+import { foldersUp, isJsonObject, type JsonObject } from '@ambit/core';
 import { mayChangePrograms } from '@ambit/shell';
 import type { ClientName } from '../clients/client-call.js';
-import { foldersAbove } from '../clients/settings-files.js';
+import { settingsFolders } from '../clients/settings-files.js';
 import { jsonWithComments, readableTextOf } from '../clients/settings-text.js';
 
 /** The folder in which a client was started, and its user's home. */
@@ -82,7 +82,7 @@ const ofClients =
 
 function filesOf(client: ClientName, started: Started): readonly string[] {
   const inEach = (...names: readonly string[]) =>
-    foldersAbove(started)
+    settingsFolders(started)
       .filter((folder) => folder !== started.home)
       .flatMap((folder) => names.map((name) => join(folder, name)));
   switch (client) {
@@ -101,10 +101,10 @@ function filesOf(client: ClientName, started: Started): readonly string[] {
 
 /** The first file of variables that Gemini finds upwards; it reads no other one. */
 function environmentFile({ home, project }: Started): readonly string[] {
-  for (let at = project; at !== home; at = dirname(at)) {
+  for (const at of foldersUp(project)) {
+    if (at === home) break;
     const found = [join(at, '.gemini/.env'), join(at, '.env')].find((file) => readableTextOf(file) !== null);
     if (found !== undefined) return [found];
-    if (dirname(at) === at) break;
   }
   return [];
 }

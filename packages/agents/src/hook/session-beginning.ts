@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createWhole } from '@ambit/audit';
-import { isJsonObject, type JsonObject, jsonOr, orNull } from '@ambit/core';
+import { foldersUp, isJsonObject, type JsonObject, jsonOr, orNull } from '@ambit/core';
 import { makePrivate, stateFolder } from '@ambit/runtime';
 import { type ClientCall, HookInputError } from '../clients/client-call.js';
 import { textOf } from '../clients/settings-text.js';
@@ -107,12 +107,12 @@ const unreadable = new HookInputError('the beginning of this session cannot be r
  * The nearest folder that contains `.git`, from the given folder upwards; the given folder if there is none.
  */
 export async function workTreeOf(folder: string): Promise<string> {
-  for (let at = folder; ; at = dirname(at)) {
+  for (const at of foldersUp(folder)) {
     const isTree = await lstat(join(at, '.git')).then(
       () => true,
       () => false,
     );
     if (isTree) return at;
-    if (dirname(at) === at) return folder;
   }
+  return folder;
 }

@@ -4,10 +4,10 @@ import type { WrittenPolicy } from '@ambit/policy';
 import type { ClientName } from '../clients/client-call.js';
 import {
   clientFolder,
-  foldersAbove,
   inScope,
   type Named,
   type SettingsPlaces,
+  settingsFolders,
 } from '../clients/settings-files.js';
 import { textOf } from '../clients/settings-text.js';
 import { claudeRules } from './claude-rules.js';
@@ -67,7 +67,7 @@ async function filesWithRules(client: ClientName, places: SettingsPlaces): Promi
   const own = clientFolder(client, places);
   const { project, home, environment } = places;
   // The nearest counts most.
-  const above = foldersAbove(places).toReversed();
+  const above = settingsFolders(places).toReversed();
   switch (client) {
     case 'claude-code':
       return [

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { orNull } from '@ambit/core';
+import { isAbsolute, join, resolve } from 'node:path';
+import { foldersUp, orNull } from '@ambit/core';
 
 /** The file of a module: a path from the folder, or a package. Throws for a file that is not regular. */
 export function resolveModule(key: string, folder: string): string | null {
@@ -17,18 +17,13 @@ export function resolveModule(key: string, folder: string): string | null {
 export function requirePlainManifests(key: string, folder: string): void {
   const isPath = /^(\.{0,2}\/|\.{1,2}$)/.test(key);
   const [package_] = /^(@[^/]+\/)?[^/]+/.exec(key) ?? [];
-  const folders = isPath ? foldersAbove(resolve(folder, key)) : foldersAbove(folder);
+  // A path may lead to a folder, whose own `package.json` names the module.
+  const folders = foldersUp(isPath ? resolve(folder, key) : folder);
   const manifests = folders.flatMap((each) => [
     join(each, 'package.json'),
     ...(isPath || package_ === undefined ? [] : [join(each, 'node_modules', package_, 'package.json')]),
   ]);
   for (const manifest of manifests) if (isIrregular(manifest)) throw new Error(`${manifest} is not a file`);
-}
-
-/** The folder itself too: a path may lead to a folder, whose `package.json` names the module. */
-function foldersAbove(path: string): readonly string[] {
-  const above = dirname(path);
-  return above === path ? [path] : [path, ...foldersAbove(above)];
 }
 
 function isIrregular(path: string): boolean {

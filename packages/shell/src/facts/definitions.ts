@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type JsonObject, orNull } from '@ambit/core';
+import { foldersUp, type JsonObject, orNull } from '@ambit/core';
 import { textOf, type Word } from '../word.js';
 import type { DefinedBy, Folder, World } from '../world.js';
 import { filesFact } from './content.js';
@@ -38,10 +38,8 @@ function inFolder(folder: string, names: readonly string[]): readonly string[] {
 }
 
 function nearest(real: string, names: readonly string[]): readonly string[] {
-  for (let folder = real; ; folder = posix.dirname(folder)) {
-    const files = inFolder(folder, names);
-    if (folder === '/' || files.some((file) => kindOf(file) === 'file')) return files;
-  }
+  const inEach = foldersUp(real).map((folder) => inFolder(folder, names));
+  return inEach.find((files) => files.some((file) => kindOf(file) === 'file')) ?? inEach.at(-1) ?? [];
 }
 
 /** What a word names, with the one before it: `DIR`, `-CDIR`, `--prefix=DIR`, `-f FILE`, `--manifest-path=FILE`. */

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import { orNull } from '@ambit/core';
+import { foldersUp, orNull } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
-import { foldersAbove } from '../files/listing.js';
 import type { Walk } from '../state/scope.js';
 import type { Folder } from '../world.js';
 
@@ -36,8 +35,7 @@ export function chosenBy(
 
 /** The names in the folders that version managers read, from this one up. */
 function filesAbove(start: string): readonly string[] {
-  const above = [start, ...foldersAbove(start)];
-  const all = above.flatMap((folder) => places.map((place) => posix.join(folder, place)));
+  const all = foldersUp(start).flatMap((folder) => places.map((place) => posix.join(folder, place)));
   return all.flatMap((at) => (orNull(() => readdirSync(at)) ?? []).map((name) => posix.join(at, name)));
 }
 

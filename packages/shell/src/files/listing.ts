@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { foldersUp } from '@ambit/core';
 import type { FolderCache, Kind } from './folder-cache.js';
 
 /** The files below a folder. Real folders are walked; links are listed and never followed. */
@@ -103,11 +103,10 @@ export function joined(folder: string, name: string): string {
 /** The paths that lie below no other one, each once. */
 export function outermost(paths: Iterable<string>): readonly string[] {
   const all = new Set(paths);
-  return [...all].filter((path) => !foldersAbove(path).some((folder) => all.has(folder)));
-}
-
-/** Up to the root, the innermost first. */
-export function foldersAbove(path: string): readonly string[] {
-  const above = posix.dirname(path);
-  return above === path ? [] : [above, ...foldersAbove(above)];
+  return [...all].filter(
+    (path) =>
+      !foldersUp(path)
+        .slice(1)
+        .some((folder) => all.has(folder)),
+  );
 }

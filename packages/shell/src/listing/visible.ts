@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { orNull, remembered } from '@ambit/core';
+import { foldersUp, orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
-import { foldersAbove } from '../files/listing.js';
 import type { Context } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
 import { type Member, type Members, membersOf } from './members.js';
@@ -91,7 +90,7 @@ class Rules {
     start: string,
     { ignoreFiles, usesGit, usesExclude, usesParents }: Visibility,
   ): FolderRules {
-    const above = [folder, ...foldersAbove(folder)];
+    const above = foldersUp(folder);
     const folders = above.filter((each) => usesParents || isUnder(each, start));
     const root = usesGit ? above.findIndex((each) => this.#isRepository(each)) : -1;
     const inside = root === -1 ? folders : folders.slice(0, root + 1);

@@ -1,9 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import { matchesWildcards, orNull } from '@ambit/core';
+import { foldersUp, matchesWildcards, orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
-import { foldersAbove } from '../files/listing.js';
 import { isOpen, text, textsIn, type Word } from '../word.js';
 import { type Context, mayDiffer, type World } from '../world.js';
 import type { ProgramSpec } from './entry/spec.js';
@@ -66,7 +65,7 @@ function placesOf(
   const named = operands.flatMap(textsIn).map((each) => posix.resolve(real, each));
   const places = new Set<string | null>(operands.some(isOpen) ? [null] : []);
   for (const start of [real, ...named.flatMap((each) => [each, orNull(() => realpathSync(each)) ?? each])])
-    for (const at of [start, ...foldersAbove(start)]) places.add(posix.join(at, written.slice(2)));
+    for (const at of foldersUp(start)) places.add(posix.join(at, written.slice(2)));
   return [...places];
 }
 

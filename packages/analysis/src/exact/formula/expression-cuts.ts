@@ -1,4 +1,4 @@
-import { isCanonicalPath, type Json } from '@ambit/core';
+import { foldersUp, isCanonicalPath, type Json } from '@ambit/core';
 import type { Expression, Key } from '@ambit/policy';
 import { parseBlock } from '@ambit/policy/internal';
 import type { Cut } from './cut.js';
@@ -83,7 +83,7 @@ function folderCuts(one: Expression, other: Expression, subject: Subject): reado
       : [];
   if (directKind(other, subject) === 'value' && inner !== undefined)
     return typeof inner === 'string' && isCanonicalPath(inner)
-      ? [canonical, { cut: 'text', of: { text: 'literals', literals: foldersAbove(inner) } }]
+      ? [canonical, { cut: 'text', of: { text: 'literals', literals: foldersUp(inner).toReversed() } }]
       : [];
   return null;
 }
@@ -121,13 +121,6 @@ export function literalOf(expression: Expression): Json | undefined {
   if (expression.kind !== 'list') return undefined;
   const items = expression.items.map(literalOf);
   return items.includes(undefined) ? undefined : (items as Json[]);
-}
-
-function foldersAbove(path: string): readonly string[] {
-  const above = ['/'];
-  for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1))
-    above.push(path.slice(0, end));
-  return [...above, path];
 }
 
 function joined(lists: readonly (readonly Cut[] | null)[]): readonly Cut[] | null {

@@ -11,6 +11,7 @@ import {
   type VerifierKey,
   verifyLog,
 } from '@ambit/audit';
+import { foldersUp } from '@ambit/core';
 import { signingKey, stateFolder, stateFolderOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, write } from '../../host.js';
@@ -109,11 +110,11 @@ async function keyOfLog(host: Host, log: string): Promise<{ readonly key: Verifi
     const part = parts.find((name) => name.slice(-16) === project.slice(-16)) ?? project;
     return { key: (await signingKey(join(state, part)))?.verifier ?? null };
   }
-  for (let folder = dirname(log); ; folder = dirname(folder)) {
+  for (const folder of foldersUp(dirname(log))) {
     const kept = await stateFolderOf(host.environment, folder).catch(() => null);
     if (kept !== null && existsSync(kept)) return { key: (await signingKey(kept))?.verifier ?? null };
-    if (folder === dirname(folder)) return null;
   }
+  return null;
 }
 
 function keyIn(file: string, text: string): VerifierKey {

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '@ambit/audit';
-import { printable, printableLines, shellWord } from '@ambit/core';
+import { foldersUp, printable, printableLines, shellWord } from '@ambit/core';
 import {
   checkModule,
   type ModuleCheck,
@@ -74,10 +74,7 @@ async function writeTable(module: string, table: string): Promise<string> {
 }
 
 function packageOf(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, 'package.json'))) return at;
-    if (at === dirname(at)) return folder;
-  }
+  return foldersUp(folder).find((at) => existsSync(join(at, 'package.json'))) ?? folder;
 }
 
 /** Errors of the module itself count as bad input. */

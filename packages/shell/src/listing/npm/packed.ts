@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { orNull, remembered } from '@ambit/core';
+import { foldersUp, orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
-import { foldersAbove } from '../../files/listing.js';
 import { type Context, mayHaveChanged } from '../../world.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
 import { type Member, type Members, membersOf } from '../members.js';
@@ -65,7 +64,9 @@ class Rules {
     readonly context: Context,
   ) {
     // In a folder of workspaces, the ignore files above count among the defaults.
-    this.#hasAbove = foldersAbove(root).some((folder) => this.#mayBe(posix.join(folder, 'package.json')));
+    this.#hasAbove = foldersUp(root)
+      .slice(1)
+      .some((folder) => this.#mayBe(posix.join(folder, 'package.json')));
   }
 
   /** Whether it is certainly not packed. */

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { orNull } from '@ambit/core';
+import { foldersUp, orNull } from '@ambit/core';
 import { smallText } from './read-files.js';
 
 /** Git's folders, as real paths. */
@@ -23,10 +23,11 @@ const none: Found = { kind: 'none' };
 
 /** Searches a real folder and its parents, as git does. */
 export function findRepository(folder: string): Found {
-  for (let at = folder; ; at = dirname(at)) {
+  for (const at of foldersUp(folder)) {
     const found = lookIn(at);
-    if (found.kind !== 'none' || at === '/') return found;
+    if (found.kind !== 'none') return found;
   }
+  return none;
 }
 
 function lookIn(folder: string): Found {
