@@ -21,7 +21,17 @@ const below = (port: number, standard: number) =>
 const many = (count: number, rule: (index: number) => JsonObject) =>
   Array.from({ length: count }, (_, index) => rule(index));
 
+const permitted: JsonObject = {
+  ...policy({}),
+  capabilities: { z: 'pre_approved', n: { decision: 'pre_approved', match: { path: ['/a/**', '/b/**'] } } },
+};
+
 describe('diffPolicies', () => {
+  it('names no edit if what a policy adds to a tool only has another place', () => {
+    const carries = { 'k.r': ['n'] };
+    expect(difference({ ...permitted, carries }, { carries, ...permitted }).edits).toEqual([]);
+  });
+
   it.each([
     ['ports below a number that is not a port', below(1_000_000, 2_000_000), policy({})],
     [
@@ -38,6 +48,16 @@ describe('diffPolicies', () => {
       'a text that is too long for a glob, but not for `==`',
       blocked({ match: { t: 'a' } }),
       blocked({ when: { '==': [{ var: 'capability.t' }, 'a'] } }),
+    ],
+    [
+      'a folder in which no path is known, for a pattern and for several that cover the same paths',
+      blocked({ match: { path: '/w/**' } }),
+      blocked({ match: { path: ['/w', '/w/*', '/w/*/**'] }, undecided: 'needs_approval' }),
+    ],
+    [
+      'what a policy adds to a tool, which is a set of files that several rules permit',
+      { ...permitted, carries: { 'k.r': [{ name: 'n', path: { paths: ['/a/x', '/b/y'] } }] } },
+      { ...permitted, capabilities: { z: 'blocked' } },
     ],
   ])('decides exactly: %s', (_, one, other) => {
     const { old, now, equal, changes } = difference(one, other);

@@ -59,7 +59,7 @@ const call = (parts: Partial<Record<keyof ExampleCall, unknown>>): ExampleCall =
 
 const factPatterns = fc.record(
   {
-    path: fc.constantFrom<Json>('/w/**', '**/b', '/w/*', ['/', '/w/?/b'], '/**'),
+    path: fc.constantFrom<Json>('/w/**', '**/b', '/w/*', ['/', '/w/?/b'], '/**', ['/w', '/w/*', '/w/*/**']),
     n: fc.constantFrom<Json>(1, { from: 1 }, { to: 1 }, { from: 1, to: 2 }, [{ to: 0 }, 2]),
     t: fc.constantFrom<Json>('a*', '*b', '?', ['ab', 3]),
   },
@@ -88,11 +88,22 @@ const optional = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined });
 const defined = (of: Record<string, unknown>): JsonObject =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as JsonObject;
 
+const unknown = { paths: [], open: true };
+
 /** What facts a capability has. */
 export const facts: SmallUniverse = {
   calls: product({
     name: ['a', 'a.b', 'a.c', 'a.b.d'],
-    path: ['/', '/w', '/w/x/b', '/e', '/w/'],
+    path: [
+      '/',
+      '/w',
+      '/w/x/b',
+      '/e',
+      '/w/',
+      unknown,
+      { ...unknown, under: '/w' },
+      { ...unknown, under: '/' },
+    ],
     n: [0, 1, 1.5, 2, 3, absent],
     t: ['', 'ab', 'c', 3, [1, 'a'], [], null],
   }).map((capability) => call({ capabilities: [present(capability)] })),

@@ -201,6 +201,14 @@ const combination = fc
   .map(withoutNothing);
 
 const toolKeys = [...tools, 'k.*', 'j.*'];
+const carried: readonly Json[] = [
+  'a',
+  'd.e',
+  { name: 'a.b', path: '/w/a.md' },
+  { name: 'd', n: 2 },
+  { name: 'a', path: { paths: ['/w/a.md', '/etc/x'] } },
+  { name: 'd', path: { paths: ['/w/b'], open: true, under: '/w' } },
+];
 
 /** A policy as JSON, which is YAML. */
 export const policyJson: fc.Arbitrary<JsonObject> = fc
@@ -211,10 +219,7 @@ export const policyJson: fc.Arbitrary<JsonObject> = fc
     carries: sometimes(
       fc.dictionary(
         fc.constantFrom(...toolKeys),
-        fc.array(fc.constantFrom<Json>('a', 'd.e', { name: 'a.b', path: '/w/a.md' }, { name: 'd', n: 2 }), {
-          minLength: 1,
-          maxLength: 2,
-        }),
+        fc.array(fc.constantFrom(...carried), { minLength: 1, maxLength: 2 }),
         {
           minKeys: 1,
           maxKeys: 1,
@@ -247,9 +252,14 @@ export const policyJson: fc.Arbitrary<JsonObject> = fc
   })
   .map((policy) => ({ version: 1, ...withoutNothing(policy) }));
 
+/** What is unknown of an open set: a path, perhaps in a folder. */
+const openIn = (under: Json): Json => ({ paths: [], open: true, ...(under === undefined ? {} : { under }) });
 const facts = fc.record(
   {
-    path: fc.constantFrom<Json>(...paths, '/w/../x', 3),
+    path: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom<Json>(...paths, '/w/../x', 3) },
+      { weight: 1, arbitrary: fc.constantFrom<Json>(undefined as never, ...paths).map(openIn) },
+    ),
     host: fc.constantFrom<Json>(...hosts, 'A.example'),
     n: fc.oneof(number, fc.constantFrom<Json>(0.5, 3, 7, -9, '1', null)),
     t: fc.constantFrom<Json>(...texts, ...paths, 5, null, []),

@@ -1,7 +1,7 @@
 export { addressText, type Block, parseAddress, parseBlock } from './condition/cidr.js';
 export { evaluateCondition } from './condition/evaluate.js';
 export { keysOf, literalsIn, textsIn, valueOperators } from './condition/expression.js';
-export { compileGlob, longestText, mostSteps } from './condition/glob.js';
+export { compileGlob, coversAllBelow, longestText, mostSteps } from './condition/glob.js';
 export { matchesFact } from './condition/match.js';
 export { patternText } from './condition/pattern.js';
 export { knownFacts, nearCapability, nearFact } from './grammar/names.js';

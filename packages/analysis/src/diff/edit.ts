@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { asksIfUndecided, equalJson, type Json } from '@ambit/core';
+import { asksIfUndecided, type Carried, equalJson, type Json, type Policy } from '@ambit/core';
 import { patternText } from '@ambit/policy/internal';
 import type { AnalysedPolicy, AnalysedRule } from '../exact/subject-policy.js';
 
@@ -61,7 +61,7 @@ function editsWithin(before: AnalysedPolicy, after: AnalysedPolicy): readonly Ed
     kind: 'default' | 'carries' | 'grants',
     key: 'default' | 'carries' | 'admits',
   ): readonly Edit[] =>
-    equalJson(before.policy[key] as unknown as Json, after.policy[key] as unknown as Json)
+    equalJson(withoutPlaces(before.policy[key]), withoutPlaces(after.policy[key]))
       ? []
       : [
           {
@@ -84,6 +84,12 @@ function editsWithin(before: AnalysedPolicy, after: AnalysedPolicy): readonly Ed
     ...section('grants', 'admits'),
     ...ruleEdits(before, after),
   ];
+}
+
+/** What a section decides: not the places of what `carries` adds. */
+function withoutPlaces(section: Policy['default' | 'carries' | 'admits']): Json {
+  const list = Array.isArray(section) ? (section as readonly Carried[]) : null;
+  return (list?.map(({ tool, capability }) => ({ tool, capability })) ?? section) as unknown as Json;
 }
 
 function ruleEdits(before: AnalysedPolicy, after: AnalysedPolicy): readonly Edit[] {

@@ -12,6 +12,7 @@ import {
   isRestriction,
   isStandingGrant,
   isWithin,
+  membersIn,
   type Rule,
   replacesDefault,
 } from '@ambit/core';
@@ -232,7 +233,7 @@ function slotName(slot: Slot): string {
 }
 
 export function carriedSlots(policies: readonly AnalysedPolicy[], tool: string): readonly Slot[] {
-  return policies.flatMap(({ policy }) => carriedCapabilities(policy, tool).map(concreteSlot));
+  return policies.flatMap(({ policy }) => membersIn(carriedCapabilities(policy, tool)).map(concreteSlot));
 }
 
 export function concreteSlot(capability: Capability): Slot {

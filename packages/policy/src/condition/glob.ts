@@ -56,9 +56,14 @@ export function splitText(kind: GlobKind, text: string): readonly string[] {
 
 /** Whether the glob covers a folder and everything below it. */
 export function coversAllUnder(glob: Glob, folder: string): boolean {
+  return coversAllBelow(glob) && covers(glob, folder);
+}
+
+/** Whether the glob covers everything below a folder that it covers. */
+export function coversAllBelow({ segments }: Glob): boolean {
   // The part after the last `**` may match any segment; a longer path has one that nothing else matches.
-  const last = glob.segments.lastIndexOf('**');
-  return last !== -1 && glob.segments.slice(last + 1).every(isAnySegment) && covers(glob, folder);
+  const last = segments.lastIndexOf('**');
+  return last !== -1 && segments.slice(last + 1).every(isAnySegment);
 }
 
 /** Whether the glob covers the folder, or anything that may lie below it. */

@@ -1,6 +1,6 @@
-import { isCanonicalPort, type Json } from '@ambit/core';
+import { foldersUp, isCanonicalPort, type Json, unknownMember } from '@ambit/core';
 import type { Glob, Segment } from '@ambit/policy';
-import { type Block, compileGlob, longestText, mostSteps } from '@ambit/policy/internal';
+import { type Block, compileGlob, coversAllBelow, longestText, mostSteps } from '@ambit/policy/internal';
 import type { Atom } from '../formula/atom.js';
 import { cutsKeyOf, truthNumber } from '../formula/atom.js';
 import type { Cut, TextCut } from '../formula/cut.js';
@@ -26,8 +26,13 @@ export function valueWitnesses(
   if (shapes !== null) {
     const texts = textsOf(asked, shapes);
     const long = overlongTexts(asked, atoms, shapes);
-    const values = [...texts.values, undefined, ...long.values];
-    return { values, gap: gap ?? texts.gap, effort: texts.effort + long.effort };
+    const folders = fact === 'path' ? textsOf(asked.flatMap(askedOfFolders), shapes) : nowhere;
+    const unknown = fact === 'path' ? [undefined, ...folders.values, ...long.values].map(unknownIn) : [];
+    return {
+      values: [...texts.values, undefined, ...long.values, ...unknown],
+      gap: gap ?? texts.gap ?? folders.gap,
+      effort: texts.effort + long.effort + folders.effort,
+    };
   }
   const plain = plainValues(asked);
   const lists = listsOf(asked, atoms);
@@ -40,6 +45,32 @@ export function valueWitnesses(
 interface Asked {
   readonly cut: Cut;
   readonly isEnough: boolean;
+}
+
+const nowhere: Witnesses<string> = { values: [], gap: null, effort: 0 };
+
+/** An unknown path, perhaps in a folder. */
+const unknownIn = (under: string | undefined): Json =>
+  unknownMember(under === undefined ? {} : { under }) as Json;
+
+/** What a question about a path asks of the folder that an unknown path lies in. */
+function askedOfFolders({ cut, isEnough }: Asked): readonly Asked[] {
+  if (cut.cut !== 'text' || isTooLongText(cut.of)) return [];
+  const ask = (of: TextCut, isSettled = false): Asked => ({ cut: { cut: 'text', of }, isEnough: isSettled });
+  if (cut.of.text === 'under')
+    return [ask(cut.of), ask({ text: 'literals', literals: foldersUp(cut.of.folder).toReversed() })];
+  if (cut.of.text !== 'globs') return [];
+  // Something below a folder may be covered if the folder is covered by the beginning of a glob.
+  const beginnings = cut.of.globs.flatMap((glob) =>
+    [...glob.segments.keys(), glob.segments.length].map((end) => ({
+      ...glob,
+      segments: glob.segments.slice(0, end),
+    })),
+  );
+  return [
+    ask({ text: 'globs', globs: cut.of.globs.filter(coversAllBelow) }, isEnough),
+    ask({ text: 'globs', globs: beginnings }),
+  ];
 }
 
 function plainValues(asked: readonly Asked[]): Witnesses<Json> {
