@@ -8,7 +8,7 @@ import { diffPolicies, type PolicyDifference } from '../src/diff/diff.js';
 import { decideCall, type ExampleCall, levelOf } from '../src/exact/call.js';
 import type { Verdict } from '../src/exact/verdict.js';
 import { callers, combinations, facts, type SmallUniverse } from './small.js';
-import { loadedPolicy, policyPair, universeCall } from './universe.js';
+import { loadedPolicy, policyJson, policyPair, universeCall } from './universe.js';
 
 describe('diffPolicies', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('diffPolicies', () => {
     'finds every call of a small universe of %s that two policies decide differently',
     (_, universe, deep) => {
       fc.assert(
-        fc.property(universe.pairs, (pair) => expectAllReported(pair, universe.calls)),
+        fc.property(universe.pairs, (pair) => expectAllReported(pair, universe.calls, [])),
         explore(deep, seed),
       );
     },
@@ -27,7 +27,12 @@ describe('diffPolicies', () => {
 
   it('finds every call of a large universe that two policies decide differently', () => {
     fc.assert(
-      fc.property(policyPair, fc.array(universeCall, { minLength: 60, maxLength: 60 }), expectAllReported),
+      fc.property(
+        policyPair,
+        fc.array(universeCall, { minLength: 60, maxLength: 60 }),
+        fc.array(policyJson, { maxLength: 1 }),
+        expectAllReported,
+      ),
       explore(60, seed),
     );
   });
@@ -36,8 +41,9 @@ describe('diffPolicies', () => {
 function expectAllReported(
   [one, other]: readonly [JsonObject, JsonObject],
   calls: SmallUniverse['calls'],
+  layers: readonly JsonObject[],
 ): void {
-  const [old, now] = [loadedPolicy(one), loadedPolicy(other)];
+  const [old, now] = [loadedPolicy(one, ...layers), loadedPolicy(other, ...layers)];
   const diff = diffPolicies(old, now);
   const missed = calls.filter((call) => !isReported(call, { old, now, diff }));
   expect(missed).toEqual([]);

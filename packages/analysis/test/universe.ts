@@ -1,7 +1,7 @@
 import type { Json, JsonObject, NonEmpty } from '@ambit/core';
-import type { WrittenPolicy } from '@ambit/policy';
+import { loadPolicyText, type WrittenPolicy } from '@ambit/policy';
 import * as fc from 'fast-check';
-import { load } from '../../policy/test/world.js';
+import { folders } from '../../policy/test/world.js';
 import type { ExampleCall } from '../src/exact/call.js';
 
 /** Policies and calls over a few names and values, so that they meet. */
@@ -214,6 +214,7 @@ const carried: readonly Json[] = [
 export const policyJson: fc.Arbitrary<JsonObject> = fc
   .record({
     default: fc.oneof(decision, fc.constant({ decision: 'needs_approval', answer: 'person' })),
+    undecided: sometimes(fc.constantFrom('needs_approval', 'blocked')),
     capabilities: sometimes(section(names, 'capability', false, 3), 90),
     tools: sometimes(section(toolKeys, 'tool', false, 2)),
     carries: sometimes(
@@ -328,8 +329,13 @@ export const policyPair: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc.on
 /** The possible entries of an invariant. */
 export const members: fc.Arbitrary<readonly Json[]> = fc.array(member, { minLength: 1, maxLength: 2 });
 
-export function loadedPolicy(policy: JsonObject): NonEmpty<WrittenPolicy> {
-  const result = load(JSON.stringify(policy));
-  if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('; '));
-  return [result.policy];
+/** With the policies that judge beside it. */
+export function loadedPolicy(policy: JsonObject, ...layers: readonly JsonObject[]): NonEmpty<WrittenPolicy> {
+  const [first, ...others] = [policy, ...layers].map((each, index) => {
+    const name = index === 0 ? 'policy.yaml' : `layer${index}.yaml`;
+    const result = loadPolicyText(name, JSON.stringify(each), folders);
+    if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('; '));
+    return result.policy;
+  });
+  return [first as WrittenPolicy, ...others];
 }
