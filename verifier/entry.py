@@ -1,74 +1,87 @@
-"""A line of a decision log by itself: whether it is an entry, and its hash."""
+"""A line of a decision log by itself: its head, all of it, and the hash that version 1 has in it."""
 import decimal, hashlib, itertools, json, re
 
-sha256 = lambda data: hashlib.sha256(data).digest()
-text = lambda form: lambda value: isinstance(value, str) and re.fullmatch(form, value, re.ASCII)
-count = lambda value: isinstance(value, float) and value.is_integer() and 0 <= value < 2**53
-has = lambda value, members: isinstance(value, dict) and all(holds(value.get(key)) for key, holds in members.items())
+# The members of a head, as JSON: those of all entries, and those that some have.
+STRING, WORD, DIGEST, COUNT = r'"(?:[^"\\]|\\.)*"', '"[a-z_]+"', '"[0-9a-f]{64}"', r'(?:0|[1-9]\d{0,14})'
+ALL = {'prev': DIGEST, 'v': '2', 'seq': COUNT, 'time': r'"[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"',
+       'run': STRING, 'event': '"(?:run|policy|decision|approval|outcome|guard_changed|end|segment)"'}
+OWN = {'call': STRING, 'decision': f'(?:null|{WORD})', 'approved': '(?:true|false)',
+       'outcome': WORD, 'code': WORD}
+# An event that is about a call has, besides, this member of its own.
+CALL = {'decision': 'decision', 'approval': 'approved', 'outcome': 'outcome'}
+# In the folder of the log.
+FILE = r'"(?!\.\.?")(?:[^"\\/]|\\(?!\\|u0000).)+"'
+BEFORE = {'file': FILE, 'seq': COUNT, 'size': COUNT, 'hash': DIGEST}
 
-TIME, STRING, WORD = r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z', r'"(?:[^"\\]|\\.)*"', '"[a-z_]+"'
-ANY, DIGEST, FILE = text('(?s:.*)'), text('[0-9a-f]{64}'), text(r'(?!\.\.?\Z)[^/\\\0]+')
-ALL = {'seq': count, 'time': text(TIME), 'run': ANY, 'event': ANY, 'prev': DIGEST}
-BEFORE = {'file': FILE, 'seq': count, 'size': count, 'hash': DIGEST}
-OWN = {'call': STRING, 'decision': 'null|' + WORD, 'approved': 'true|false', 'outcome': WORD, 'code': WORD}
-HEAD = re.compile((r'(\{"prev":"[0-9a-f]{64}","v":2,"seq":(?:0|[1-9]\d{0,14}),"time":"%s","run":%s,"event":"[a-z_]+"%s)(?=[,}])'
-    % (TIME, STRING, ''.join('(?:,"%s":(?:%s))?' % one for one in OWN.items()))).encode(), re.DOTALL)
-TOKEN = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\Z))([\0- ]*:)?|[\[{\]}]', re.DOTALL)
-CALL = {'decision': {'call', 'decision'}, 'approval': {'call', 'approved'}, 'outcome': {'call', 'outcome'}}
-EVENTS = {'run', 'policy', 'guard_changed', 'end', 'segment', *CALL}
+HEAD = ','.join(f'"{key}":{ALL[key]}' for key in ALL) + ''.join(f'(?:,"{key}":{OWN[key]})?' for key in OWN)
+HEAD = re.compile('{' + HEAD + '(?=[,}])', re.ASCII | re.DOTALL)
+TOKEN = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))([\0- ]*:)?|[\[{\]}]', re.DOTALL)
+
+def sha256(*parts):
+    return hashlib.sha256(b''.join(parts)).digest()
 
 def head_of(line):
-    """The head of a line of version 2, if it begins with one, closes what it opens, and says nothing of its head again."""
-    found, depth = HEAD.match(line), 1
+    """What a line of version 2 begins with, if it is closed at its end and repeats no key of this."""
     try:
-        line.decode()
-        head = json.loads(found[1] + b'}')
-        if head['event'] in EVENTS and CALL.get(head['event'], set()) <= set(head):
-            for token in TOKEN.finditer(line, found.end()):
-                if depth == 1 and token[2] and json.loads(token[1].decode(), strict=False) in {*ALL, 'v', *OWN}:
-                    break
-                depth += {b'[': 1, b'{': 1, b']': -1, b'}': -1}.get(token[0], 0)
-                if depth == 0:
-                    return head if token.end() == len(line) else None
+        text, depth = line.decode(), 1
+        found = HEAD.match(text)
+        head = json.loads(found[0] + '}')
+        if head['event'] in CALL and not {'call', CALL[head['event']]} <= set(head):
+            return None
+        for token in TOKEN.finditer(text, found.end()):
+            # As JSON, a key with an escape has no control characters.
+            if depth == 1 and token[2] and json.loads(token[1], strict='\\' in token[1]) in {**ALL, **OWN}:
+                return None
+            depth += {'[': 1, '{': 1, ']': -1, '}': -1}.get(token[0], 0)
+            if depth == 0:
+                return head if token.end() == len(text) else None
     except (TypeError, ValueError):
         return None
+
+def has(value, members):
+    fits = lambda key: re.fullmatch(members[key], json.dumps(value.get(key)), re.DOTALL)
+    return isinstance(value, dict) and all(map(fits, members))
 
 def members_of(pairs):
     if len(dict(pairs)) < len(pairs):
         raise ValueError('a key stands twice')
-    return dict(pairs)
+    return dict(sorted(pairs, key=lambda pair: pair[0].encode('utf-16-be', 'surrogatepass')))
+
+def number_of(text):
+    value = float(text)
+    return int(value) if abs(value) < 1e15 and value.is_integer() else value
 
 def entry_of(line):
-    """The entry that a whole line is, its numbers as doubles; nothing for another line."""
+    """The entry that a whole line is, its members in the order of RFC 8785; nothing for another line."""
     try:
-        brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', line.decode())
-        depth = max(itertools.accumulate((one in '[{') - (one in ']}') for one in brackets), default=0)
+        text = line.decode()
+        brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', text)
+        depth = max(itertools.accumulate((c in '[{') - (c in ']}') for c in brackets), default=0)
         # NaN and Infinity are no JSON, and no `int`.
-        entry = json.loads(line.decode() if depth <= 1000 else '', object_pairs_hook=members_of, parse_int=float, parse_constant=int)
+        entry = json.loads(text if depth <= 1000 else '', object_pairs_hook=members_of,
+                           parse_int=number_of, parse_float=number_of, parse_constant=int)
     except ValueError:
         return None
-    holds = has(entry, ALL) and repr(entry.get('v')) in ('1.0', '2.0') and entry['event'] in EVENTS
-    holds = holds and (DIGEST(entry.get('hash')) if entry['v'] == 1 else head_of(line))
+    holds = has(entry, {**ALL, 'v': '1', 'hash': DIGEST}) or has(entry, ALL) and head_of(line)
+    if holds and entry['event'] in CALL and not has(entry, {'call': STRING}):
+        return None
     if holds and entry['event'] == 'segment':
         # As a last line it names the file that follows, as a first line the one before.
-        holds = has(entry, {'next': FILE}) if 'next' in entry else has(entry.get('before'), BEFORE)
-        holds = holds and count(entry.get('number')) and entry['number'] and not {'next', 'before'} <= set(entry)
-    return entry if holds and (entry['event'] not in CALL or ANY(entry.get('call'))) else None
-
-def canonical(value):
-    if isinstance(value, dict):
-        keys = sorted(value, key=lambda key: key.encode('utf-16-be', 'surrogatepass'))
-        return '{%s}' % ','.join(canonical(key) + ':' + canonical(value[key]) for key in keys)
-    if isinstance(value, list):
-        return '[%s]' % ','.join(map(canonical, value))
-    if isinstance(value, float):
-        exact = decimal.Decimal(json.dumps(value, allow_nan=False)).normalize()
-        return format(exact, 'f' if -7 < exact.adjusted() < 21 else 'e') if exact else '0'
-    return json.dumps(value, ensure_ascii=False)
+        holds = has(entry, {'number': r'[1-9]\d{0,14}'}) and ('next' in entry) != ('before' in entry) and (
+            has(entry, {'next': FILE}) or has(entry.get('before'), BEFORE))
+    return entry if holds else None
 
 def is_hashed(entry):
-    """Whether an entry of version 1 holds its own hash, that of its canonical form (RFC 8785)."""
+    """Whether an entry of version 1 holds the hash of its canonical form (RFC 8785)."""
+    def canonical(found):
+        if found[0][0] == '"':
+            return found[0]
+        exact = decimal.Decimal(found[0]).normalize()
+        return format(exact, 'f' if -7 < exact.adjusted() < 21 else 'e')
     try:
-        return sha256(canonical({key: entry[key] for key in entry if key != 'hash'}).encode()).hex() == entry['hash']
+        rest = json.dumps({key: entry[key] for key in entry if key != 'hash'},
+                          ensure_ascii=False, allow_nan=False, separators=(',', ':'))
+        text = re.sub(STRING + r'|-?\d[\d.e+-]*', canonical, rest)
+        return sha256(text.encode()).hex() == entry['hash']
     except ValueError:
         return False  # half a character, or a number beyond all bounds

@@ -26,6 +26,13 @@ import {
 import { edits, type Files, headsName, pick, tampered } from './tampering.js';
 
 const keys = [signer.verifier];
+
+/** What readers of JSON may read in different ways. */
+const pieces = [
+  '" \\ { } [ ] : , \t \0 \r 1 - . e \u00e9 \ufeff \u2028 1e999 -0 1.0 9007199254740991 1000000000000000 null NaN',
+  ',"code":1 ,"c\\u006fde":1 ,"c\\u006fde\t":1 ,"x\t":1 "\\ud800":1 ,"hash":1 \\u0000 \\u0041 \\x',
+].flatMap((words) => [...words.split(' '), ' ', ',"v" :2']);
+
 /** A log of two runs, in segments of a few entries; its files by their names. */
 async function rotatedLog(run: string, by = signer): Promise<Files> {
   const file = join(folder(), 'run.jsonl');
@@ -89,13 +96,54 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     await log.append([signedRun(), ...events]);
     await log.close();
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: events.length + 1 });
+    const lines = rehashed(linesOf(file).map(parse), 1);
+    writeLines(file, lines);
+    writeHeads(file, [headOver(lines, { size: 0 }), headOver(lines)]);
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, entries: events.length + 1 });
   });
+
+  it('agrees about a line with anything in it', async () => {
+    const file = await signedLog();
+    const closing = { now: 0, event: 'segment', number: 1, next: 'run.0002.jsonl' };
+    const entries = [...linesOf(file).map(parse), { ...parse(linesOf(file)[0]), ...closing }];
+    const versions = [rehashed(entries), rehashed(entries, 1)];
+    const place = folder();
+    const change = fc.record({
+      lines: fc.constantFrom(...versions),
+      line: fc.nat(),
+      // Often near an end, where members are added.
+      at: fc.oneof(
+        fc.nat(),
+        fc.nat(12).map((back) => -1 - back),
+      ),
+      dropped: fc.nat(2),
+      added: fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }).map((all) => all.join('')),
+    });
+    const samples = fc.sample(change, { numRuns: tries(3000), seed: 9 });
+    const files = samples.map(({ lines, line, at, dropped, added }, index) => {
+      const text = pick(lines, line) ?? '';
+      const from = at < 0 ? text.length + at : at % text.length;
+      const changed = `${text.slice(0, from)}${added}${text.slice(from + dropped)}`;
+      const name = join(place, `${index}.jsonl`);
+      writeFileSync(name, `${lines.with(line % lines.length, changed).join('\n')}\n`);
+      return name;
+    });
+    const said = saidInPython(files, { keys: [], anchorFiles: [] });
+    const codes = new Set<string>();
+    for (const [at, name] of files.entries()) {
+      const found = inShort(await verifyLog(name), name);
+      expect(said[at], JSON.stringify(samples[at])).toEqual(found);
+      codes.add(found.code ?? 'ok');
+    }
+    for (const code of ['NO_ENTRY', 'PREV_MISMATCH', 'HASH_MISMATCH']) expect(codes).toContain(code);
+  }, 600_000);
 
   it.each<[string, string, (line: string) => string, number?]>([
     ['a number beyond all bounds', 'BAD_FIELD', (line) => line.replace('"seq":2', '"seq":1e999')],
     ['not a number', 'BAD_JSON', (line) => line.replace('"seq":2', '"seq":NaN')],
     ['a lone surrogate', 'PREV_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"'), 4],
     ['an invalid escape', 'BAD_JSON', (line) => line.replace('"call":"c1"', '"call":"\\x"')],
+    ['a tab beside an escape in a key', 'BAD_JSON', (line) => `${line.slice(0, -1)},"c\\u006fde\t":1}`],
     ['an invalid escape in a key', 'BAD_JSON', (line) => `${line.slice(0, -1)},"c\\x6":1}`],
     ['a byte order mark', 'BAD_JSON', (line) => `\ufeff${line}`],
     [
@@ -124,6 +172,11 @@ describe.skipIf(!hasPython)('the second verifier', () => {
 
   it.each<[string, string, (line: string) => string]>([
     ['a number beyond all bounds', 'BAD_FIELD', (line) => line.replace('"seq":2', '"seq":1e999')],
+    [
+      'a longer count than a head has',
+      'BAD_FIELD',
+      (line) => line.replace('"seq":2', '"seq":1000000000000000'),
+    ],
     ['a changed text', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"c2"')],
     ['a lone surrogate', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"')],
     [

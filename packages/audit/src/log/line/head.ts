@@ -73,11 +73,10 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
   const call = callText ?? callJson;
   const own = ownGroups.get(event as string);
   if (own === undefined || (own !== null && (call === undefined || found[own] === undefined))) return null;
-  const optional = [call, decision, approved, outcome, code];
   try {
     return {
       end: head.lastIndex,
-      members: 6 + optional.filter((part) => part !== undefined).length,
+      members: 6 + [call, decision, approved, outcome, code].filter((part) => part !== undefined).length,
       head: {
         v: 2,
         seq: Number(seq),

@@ -14,8 +14,9 @@ export function listOf<T = Json>(value: unknown): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [];
 }
 
+/** Of at most 15 digits, as in a head. */
 export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 1e15;
 }
 
 export function isDigest(value: unknown): boolean {
