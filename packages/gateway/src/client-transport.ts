@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JsonObject, orNull } from '@ambit/core';
-import { lineReader } from '@ambit/toolsets';
+import { asWritten, lineReader, whyUnkept } from '@ambit/toolsets';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
-import { whyUnkept } from './changed-number.js';
 
 type Id = string | number | null;
 
@@ -44,7 +43,7 @@ export class ClientTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('the client has disconnected'));
     if ('id' in message && !('method' in message)) this.#running.delete(message.id);
-    this.stdout.write(`${JSON.stringify(message)}\n`);
+    this.stdout.write(`${asWritten(JSON.stringify(message))}\n`);
     if (this.stdout.writableLength > mostUnreadByClient) {
       this.onStuck();
       void this.close();

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { isJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import { whyUnkept } from '../changed-number.js';
+import { asWritten, mark, whyUnkept } from '@ambit/toolsets';
 
 /** An answer that ends a request before any message is read or passed on. */
 export class Refused extends Error {
@@ -232,8 +232,11 @@ export async function sendWeb(
   // A client that disconnects ends its stream, and nothing else.
   const cancelled = closed.then(() => reader.cancel()).catch(() => undefined);
   while (!to.destroyed) {
-    const { done, value } = await reader.read();
+    const { done, value: part } = await reader.read();
     if (done) break;
+    // Each message is in one part.
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
+    const value = bytes.includes(mark) ? Buffer.from(asWritten(bytes.toString())) : bytes;
     if (to.destroyed || !room.take(value.length, principal)) to.destroy();
     else {
       if (unread === 0) stall.refresh();

@@ -121,6 +121,13 @@ createInterface({ input: process.stdin })
           process.stdout.write(
             `${JSON.stringify({ jsonrpc: '2.0', id, result: { content: 'x'.repeat(100_000_000) } })}\n`,
           );
+        if (mode === 'numbers') {
+          const numbers = '{"n":[9007199254740993,1e999],"t":"9007199254740993"}';
+          process.stdout.write(
+            `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${numbers}}}\n`,
+          );
+          return;
+        }
         if (mode === 'big') {
           answer({ content: [{ type: 'text', text: 'x'.repeat(7_000_000) }] });
           return;

@@ -150,6 +150,22 @@ describe('a server over HTTP', () => {
     expect(await (await startedAt(url)).call('a')).toBe('streamed');
   });
 
+  it.each([
+    [
+      'in several lines',
+      (id: unknown) =>
+        `: a\r\nid: 7\r\ndata: {"jsonrpc":"2.0",\r\ndata:"id":${String(id)},"result":[]}\r\n\r\n`,
+    ],
+    ['as no JSON', () => 'data: {"jsonrpc"\n\n'],
+  ])('fails the call at once if its stream has an answer that is not a message, %s', async (_, events) => {
+    const { url } = await site(({ id }, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const letter of events(id)) response.write(letter);
+    });
+    const server = await startedAt(url, { call: 600_000 });
+    expect(await whyOf(server.call('a'))).toBe('mcp-x: its answer is not a message of MCP');
+  });
+
   it.each<[string, Answer]>([
     [
       'sends too much data',

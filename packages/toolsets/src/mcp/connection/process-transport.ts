@@ -1,6 +1,6 @@
-import type { JsonObject } from '@ambit/core';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { lineReader } from './line-reader.js';
+import type { Receive } from './received.js';
 import type { ServerProcess } from './server-process.js';
 
 /** Messages as lines of our own process: the SDK's start shares our process group and environment. */
@@ -12,8 +12,7 @@ export class ProcessTransport implements Transport {
 
   constructor(
     private readonly process: ServerProcess,
-    /** Throws for a value that is not a message. */
-    private readonly parse: (value: unknown) => JSONRPCMessage,
+    private readonly receive: Receive,
   ) {}
 
   start(): Promise<void> {
@@ -65,22 +64,9 @@ export class ProcessTransport implements Transport {
   }
 
   #takeLine(line: string): void {
-    let value: unknown;
-    let message: JSONRPCMessage;
-    try {
-      value = JSON.parse(line);
-      message = this.parse(value);
-    } catch {
-      this.onerror?.(new Error('a line is not a message of MCP'));
-      const { jsonrpc, method, id, ...rest } = Object(value) as JsonObject;
-      const isAnswer = method === undefined || 'result' in rest || 'error' in rest;
-      // Servers also print their logs, as JSON too.
-      if (jsonrpc === undefined || !isAnswer || (typeof id !== 'string' && typeof id !== 'number')) return;
-      // Our request would wait for another answer until the time limit.
-      const error = { code: -32_000, message: 'its answer is not a message of MCP' };
-      message = { jsonrpc: '2.0', id, error };
-    }
-    this.onmessage?.(message);
+    const received = this.receive(line);
+    if (received === null) this.onerror?.(new Error('a line is not a message of MCP'));
+    else this.onmessage?.(received.message);
   }
 }
 

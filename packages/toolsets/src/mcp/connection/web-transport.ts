@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { lookupOf } from '../../http/connector.js';
 import { loadOptional } from '../../places/load-optional.js';
+import { eventsOf, type Receive } from './received.js';
 import type { Resolved } from './resolve-site.js';
 import type { McpSite } from './server-definition.js';
 
@@ -9,6 +10,7 @@ import type { McpSite } from './server-definition.js';
 export async function webTransport(
   site: McpSite,
   { addresses }: Resolved,
+  receive: Receive,
 ): Promise<{ readonly transport: Transport; readonly end: () => Promise<void> }> {
   const { StreamableHTTPClientTransport } = await loadOptional(
     '@modelcontextprotocol/client',
@@ -27,12 +29,7 @@ export async function webTransport(
   const streamed = new Set<unknown>();
   const transport = new StreamableHTTPClientTransport(new URL(site.url), {
     requestInit: { headers: { ...site.headers } },
-    reconnectionOptions: {
-      maxRetries: 2,
-      initialReconnectionDelay: 1000,
-      maxReconnectionDelay: 1000,
-      reconnectionDelayGrowFactor: 1,
-    },
+    reconnectionOptions,
     fetch: async (url, init) => {
       if (init?.method === 'GET') requireRare(opened);
       const asked = { ...init, dispatcher: agent } as Parameters<typeof fetch>[1];
@@ -40,9 +37,12 @@ export async function webTransport(
       // The server has ended the session, and only a new one goes on. It may have no streams for `GET` at all.
       const isLost = status === 404 && init?.method === 'POST';
       if (isLost && new Headers(init.headers).has('mcp-session-id')) void transport.close();
-      const isStream = /^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
-      if (isStream && status === 200 && init?.method === 'POST') streamed.add(init.body);
-      return new Response(bounded(body, status), { status, statusText, headers });
+      const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+      const isStream = type === 'text/event-stream' && status === 200 && init?.method === 'POST';
+      if (isStream) streamed.add(init.body);
+      const id = isStream ? JSON.parse(init.body as string).id : undefined;
+      const read = (text: string) => receive(text, id)?.text ?? text;
+      return new Response(await answerIn(bounded(body, status), type, read), { status, statusText, headers });
     },
   });
   const send = transport.send.bind(transport);
@@ -66,6 +66,12 @@ export async function webTransport(
   };
 }
 
+const reconnectionOptions = {
+  maxRetries: 2,
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 1000,
+  reconnectionDelayGrowFactor: 1,
+};
 /** Bytes of one answer or stream. */
 const mostBytes = 32_000_000;
 const patience = 1_000;
@@ -84,6 +90,18 @@ function bounded(body: ReadableStream<Uint8Array> | null, status: number): Reada
   // It says nothing, and the SDK would read it to its end.
   body?.cancel().catch(() => undefined);
   return null;
+}
+
+/** The body, with what `read` makes of the messages in it. */
+async function answerIn(
+  body: ReadableStream<Uint8Array> | null,
+  type: string | undefined,
+  read: (text: string) => string,
+): Promise<ReadableStream<Uint8Array> | string | null> {
+  if (body !== null && type === 'application/json') return read(await new Response(body).text());
+  if (body === null || type !== 'text/event-stream') return body;
+  const texts = body.pipeThrough<string>(new TextDecoderStream()).pipeThrough(eventsOf(read));
+  return texts.pipeThrough(new TextEncoderStream());
 }
 
 function limiting(most: number): TransformStream<Uint8Array, Uint8Array> {

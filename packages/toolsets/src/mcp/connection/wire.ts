@@ -1,7 +1,8 @@
 import { loadOptional } from '../../places/load-optional.js';
 import { ProcessTransport } from './process-transport.js';
+import { receiving } from './received.js';
 import type { Place } from './resolve-site.js';
-import type { McpProgram, McpServer } from './server-definition.js';
+import type { Asked, McpProgram, McpServer } from './server-definition.js';
 import { type ProcessToStart, ServerProcess } from './server-process.js';
 import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
@@ -14,19 +15,19 @@ export interface Wire {
   readonly words: () => string;
 }
 
-export async function openWire(server: McpServer, around: Place): Promise<Wire> {
+export async function openWire(server: McpServer, around: Place & { readonly asked?: Asked }): Promise<Wire> {
   const { program } = server;
+  const receive = receiving((await loadSdk()).parseJSONRPCMessage, around.asked !== undefined);
   if (program.transport === 'http') {
     if (around.resolved === null)
       throw new TypeError('the name of the server was not resolved before the connection');
-    const { transport: inner, end } = await webTransport(program, around.resolved);
+    const { transport: inner, end } = await webTransport(program, around.resolved, receive);
     const transport = new StrictTransport(inner, false);
     return { transport, end, words: () => (transport.fault === null ? '' : `: ${transport.fault}`) };
   }
-  const { parseJSONRPCMessage } = await loadSdk();
   around.signal.throwIfAborted();
   const running = new ServerProcess(processOf(program, around));
-  const transport = new StrictTransport(new ProcessTransport(running, parseJSONRPCMessage), true);
+  const transport = new StrictTransport(new ProcessTransport(running, receive), true);
   return {
     transport,
     end: () => running.end(),
