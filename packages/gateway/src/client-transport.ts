@@ -15,7 +15,8 @@ export class ClientTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** The newest request or notification of the client. */
   newest: JsonObject = {};
-  readonly #running = new Set<unknown>();
+  /** Whether the end of the input waits for the answer, by the id of each request. */
+  readonly #running = new Map<unknown, boolean>();
   readonly #read = lineReader(longestLine, (line, isWhole) => {
     if (isWhole) this.#takeLine(line);
     else {
@@ -23,6 +24,9 @@ export class ClientTransport implements Transport {
       this.#refuse(last === undefined ? null : JSON.parse(last), `a line has at most ${longestLine} bytes`);
     }
   });
+  #hasEnded = false;
+  /** The bytes that may still be read: messages wait in memory until `opened`. */
+  #early = longestLine;
   #isClosed = false;
 
   constructor(
@@ -34,30 +38,55 @@ export class ClientTransport implements Transport {
 
   start(): Promise<void> {
     const close = () => void this.close();
-    this.stdin.on('data', this.#read).on('error', close).on('end', close).on('close', close);
+    const end = () => {
+      this.#hasEnded = true;
+      if (!this.#awaitsAnswers) close();
+      else setTimeout(close, longestEnd).unref();
+    };
+    this.stdin.on('data', this.#take).on('error', close).once('end', end);
+    this.stdin.on('close', () => this.#hasEnded || close());
     this.stdout.on('error', close);
     if (this.stdin.readableEnded || this.stdin.destroyed) setImmediate(close);
     return Promise.resolve();
   }
 
+  /** The servers run, and take messages. */
+  opened(): void {
+    this.#early = Number.POSITIVE_INFINITY;
+    if (!this.#isClosed) this.stdin.resume();
+  }
+
   send(message: JSONRPCMessage): Promise<void> {
-    if (this.#isClosed) return Promise.reject(new Error('the client has disconnected'));
-    if ('id' in message && !('method' in message)) this.#running.delete(message.id);
+    const isQuestion = 'method' in message && 'id' in message;
+    if (this.#isClosed || (this.#hasEnded && isQuestion))
+      return Promise.reject(new Error('the client has disconnected'));
+    if ('id' in message && !isQuestion) this.#running.delete(message.id);
     this.stdout.write(`${asWritten(JSON.stringify(message))}\n`);
     if (this.stdout.writableLength > mostUnreadByClient) {
       this.onStuck();
       void this.close();
     }
+    if (this.#hasEnded && !this.#awaitsAnswers) void this.close();
     return Promise.resolve();
+  }
+
+  get #awaitsAnswers(): boolean {
+    return [...this.#running.values()].includes(true);
   }
 
   close(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     this.#isClosed = true;
-    this.stdin.off('data', this.#read).pause();
+    this.stdin.off('data', this.#take).pause();
     this.onclose?.();
     return Promise.resolve();
   }
+
+  readonly #take = (chunk: Buffer): void => {
+    this.#early -= chunk.length;
+    if (this.#early < 0) this.stdin.pause();
+    this.#read(chunk);
+  };
 
   #takeLine(line: string): void {
     const read = orNull(() => ({ value: JSON.parse(line) as unknown }));
@@ -78,7 +107,7 @@ export class ClientTransport implements Transport {
       this.#refuse(message.id, 'a request with this id runs already');
       return;
     }
-    if ('id' in message) this.#running.add(message.id);
+    if ('id' in message) this.#running.set(message.id, message.method !== 'subscriptions/listen');
     else if (message.method === 'notifications/cancelled') this.#running.delete(message.params?.requestId);
     this.newest = message as JsonObject;
     this.onmessage?.(message);
@@ -102,6 +131,8 @@ export class ClientTransport implements Transport {
   }
 }
 
+/** Milliseconds after the end of the input, in which requests before it are answered. */
+const longestEnd = 10_000;
 /** The most bytes of answers that a client has not read. */
 const mostUnreadByClient = 64_000_000;
 /** Bytes. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -17,12 +18,17 @@ export interface GatewayOptions extends UpstreamOptions {
  * message decides whether it is served with sessions.
  */
 export async function runGateway(options: GatewayOptions): Promise<void> {
-  const upstream = await openUpstream(options);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([options.signal, ending.signal]);
+  const opening = openUpstream({ ...options, signal });
   const served: { end(): Promise<void> }[] = [];
-  const clientOf: McpServerFactory = ({ era }) => {
+  const clientOf: McpServerFactory = async ({ era }) => {
+    // It keeps the capabilities that its opening message declares until it ends.
+    const can = canAnswer(wire.newest);
+    // If it fails, the gateway ends with the reason.
+    const upstream = await opening.catch(() => new Promise<never>(() => undefined));
     if (era === 'modern') {
-      // It keeps the capabilities that its opening message declares until it ends.
-      const client = new Stateless(upstream, { principal: 'stdio', can: canAnswer(wire.newest) });
+      const client = new Stateless(upstream, { principal: 'stdio', can });
       served.push(client);
       return client.connected();
     }
@@ -34,19 +40,23 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   const wire = new ClientTransport(options.stdin, options.stdout, () =>
     options.say('the client does not read its answers, so the gateway ends'),
   );
+  // The input is read while the servers start: a client may leave meanwhile.
+  const serving = serveStdio(clientOf, { transport: wire });
+  const { onclose: lost } = wire;
+  wire.onclose = () => {
+    lost?.();
+    ending.abort();
+  };
   try {
-    const serving = serveStdio(clientOf, { transport: wire });
-    const { onclose: lost } = wire;
-    await new Promise<void>((resolve) => {
-      wire.onclose = () => {
-        lost?.();
-        resolve();
-      };
-      options.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const upstream = await opening;
+    wire.opened();
+    if (!signal.aborted) await once(signal, 'abort');
     await serving.close();
-  } finally {
     for (const each of served) await each.end();
     await upstream.close();
+  } catch (error) {
+    if (!ending.signal.aborted) throw error;
+  } finally {
+    await serving.close();
   }
 }

@@ -13,13 +13,14 @@ const calls = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
 function started(mode: string) {
   const at = createWorld(policyOf(calls));
   const [input, output] = [new PassThrough(), new PassThrough()];
+  const stopping = new AbortController();
   const ended = runGateway({
-    ...at.options(mode, new AbortController().signal),
+    ...at.options(mode, stopping.signal),
     stdin: input,
     stdout: output,
   });
   onTestFinished(async () => {
-    input.end();
+    stopping.abort();
     await ended.catch(() => undefined);
   });
   let wrote = '';
@@ -28,6 +29,10 @@ function started(mode: string) {
   });
   const answers = () => wrote.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   return {
+    ended,
+    stop: () => stopping.abort(),
+    unread: () => input.readableLength + input.writableLength,
+    end: () => void input.end(),
     write: (text: string) => void input.write(text),
     send: (...lines: unknown[]) => input.write(lines.map((each) => `${JSON.stringify(each)}\n`).join('')),
     /** The id and the error's code or the text of each answer, once there are so many. */
@@ -115,6 +120,43 @@ describe('a client on standard input and output', { timeout: 120_000 }, () => {
     await at.answered(2);
     at.write('{"jsonrpc":"2.0","id":0,"result":{"action":"accept","content":{"n":9007199254740993}}}\n');
     expect((await at.answered(3)).at(-1)).toEqual([1, '{"action":"cancel"}']);
+  });
+
+  it.each([
+    ['with sessions', [initialize]],
+    ['without sessions', []],
+  ])('gets all answers if it ends its input at once, %s', async (_, opening) => {
+    const at = started('good');
+    at.send(...opening, call(1), call(2, 'b'));
+    at.end();
+    await at.ended;
+    const begun = opening.map(() => [0, 'ok']);
+    expect(await at.answered(begun.length + 2)).toEqual([...begun, [1, 'echo:a'], [2, 'echo:b']]);
+  });
+
+  it.each([
+    ['without a message', []],
+    ['after its first message', [initialize]],
+  ])(
+    'ends a gateway whose server is silent, %s',
+    async (_, opening) => {
+      const at = started('hung');
+      at.send(...opening);
+      at.end();
+      // A minute would be over after the time limit of this test.
+      await at.ended;
+    },
+    50_000,
+  );
+
+  it('waits with more than a long line until its servers run', async () => {
+    const at = started('hung');
+    const line = `${JSON.stringify(call(1, 'x'.repeat(1_000_000)))}\n`;
+    for (let count = 0; count < 30; count += 1) at.write(line);
+    for (let turn = 0; turn < 1_000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(at.unread()).toBeGreaterThan(15_000_000);
+    at.stop();
+    await at.ended.catch(() => undefined);
   });
 
   it('ends the gateway if it does not read its answers', async () => {
