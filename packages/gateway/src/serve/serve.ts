@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   isJsonObject,
   isObject,
@@ -71,17 +72,14 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
     return judge;
   };
   const around: Around = { serving, judging, held: 0, sampling: 0 };
-  let inFlight = 0;
+  const inFlight = new Set<Promise<JsonObject>>();
   return {
     async handle(method, { _meta, ...params }, asking) {
-      if (inFlight >= mostInFlight)
+      if (inFlight.size >= mostInFlight)
         throw new Busy(`more than ${mostInFlight} requests wait for their answers`);
-      inFlight += 1;
-      try {
-        return await handled(method, { params, asking }, around);
-      } finally {
-        inFlight -= 1;
-      }
+      const answer = handled(method, { params, asking }, around);
+      inFlight.add(answer);
+      return answer.finally(() => inFlight.delete(answer));
     },
     async pass({ method, params, server, signal }, { forms, sampling, ask }) {
       if (method === 'sampling/createMessage') {
@@ -95,6 +93,8 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
     async end() {
       const tasks = serving.routes.servers.flatMap(({ tasks }) => [...tasks.values()]);
       for (const task of tasks) task.end('the client ended before its task');
+      // They are aborted. An outcome that comes later would open the closed records again, for ever.
+      await Promise.race([Promise.allSettled(inFlight), pause(5_000, undefined, { ref: false })]);
       await (await judge)?.close();
     },
   };

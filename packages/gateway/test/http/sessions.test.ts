@@ -1,5 +1,18 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asks, call, echoOnly, initialize, listening, posted, sessionClient, textOf } from './stage.js';
+
+/** The logs below the folder that this process has open. */
+function openLogs(folder: string): readonly string[] {
+  const open = readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
+  return open.filter((path) => path.startsWith(folder) && path.endsWith('.jsonl'));
+}
 
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
@@ -70,6 +83,21 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
       .toBe(404);
     await hanging;
     expect(at.calls()).toHaveLength(1);
+  });
+
+  it('leaves no log open if it ends during a call', async () => {
+    const at = await listening(echoOnly, {}, 'hang');
+    const begun = await at.post(initialize);
+    const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
+    const hanging = at.post(call(1, 'echo', { text: 'a' }), session).catch(() => null);
+    await expect.poll(() => at.calls().length, { timeout: 120_000 }).toBe(1);
+    expect(openLogs(at.world.folder)).toHaveLength(1);
+    await at.post('', { ...session, method: 'DELETE' });
+    await hanging;
+    // It waits for the end of the session.
+    await at.end();
+    expect(openLogs(at.world.folder)).toEqual([]);
+    expect(at.world.log().at(-1)).toMatchObject({ event: 'outcome', error: 'This operation was aborted' });
   });
 
   it('must be initialized first, and is found only by its own id', async () => {
