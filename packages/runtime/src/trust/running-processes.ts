@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ProcessStat, processStat } from '@ambit/core';
+import { readRegularSync, writeWhole } from '@ambit/audit';
+import { orNull, type ProcessStat, processStat } from '@ambit/core';
+import { longest } from './own-files.js';
 import { type Environment, stateFolder } from './state-folder.js';
 
 /** The returned function removes the note. */
@@ -9,7 +10,7 @@ export async function noteRunning(environment: Environment, run: string): Promis
   const folder = runningFolder(environment);
   const file = join(folder, `${process.pid}-${run}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(file, (await processAt(process.pid))?.start ?? '', { mode: 0o600 });
+  await writeWhole(file, (await processAt(process.pid))?.start ?? '');
   return () => rm(file, { force: true });
 }
 
@@ -35,7 +36,7 @@ export async function noteClient(
   const note = join(folder, `${found.pid}-${run}${hidesParents ? hidden : ''}`);
   if (textNow(note) === found.start) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(note, found.start, { mode: 0o600 });
+  await writeWhole(note, found.start);
   await removeEnded(folder, client);
 }
 
@@ -60,7 +61,7 @@ async function removeEnded(folder: string, client: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid, run = ''] = /^(\d+)-(.*)$/s.exec(name) ?? [];
     if (!run.startsWith(`${client}-`)) continue;
-    const begun = await readFile(join(folder, name), 'utf8').catch(() => '');
+    const begun = textNow(join(folder, name));
     // An empty one is being written.
     if (begun !== '' && (await processAt(Number(pid)))?.start !== begun)
       await rm(join(folder, name), { force: true });
@@ -128,22 +129,14 @@ function runningFolder(environment: Environment): string {
 async function notedProcesses(environment: Environment): Promise<ReadonlySet<string>> {
   const folder = runningFolder(environment);
   const names = await readdir(folder).catch((): string[] => []);
-  const noted = names.map(async (name) => {
-    const begun = await readFile(join(folder, name), 'utf8').catch(() => '');
-    return `${name.split('-', 1)[0]} ${begun}`;
-  });
-  return new Set(await Promise.all(noted));
+  return new Set(names.map((name) => `${name.split('-', 1)[0]} ${textNow(join(folder, name))}`));
 }
 
 async function processAt(pid: number): Promise<ProcessStat | null> {
   return processStat(textNow(`/proc/${pid}/stat`));
 }
 
-/** Synchronous: these files are in memory, and a thread takes longer. Empty if there are none. */
+/** Synchronous: these files are small, and a thread takes longer. Empty for anything but a regular file. */
 function textNow(path: string, encoding: BufferEncoding = 'latin1'): string {
-  try {
-    return readFileSync(path, encoding);
-  } catch {
-    return '';
-  }
+  return orNull(() => readRegularSync(path, { most: longest }).toString(encoding)) ?? '';
 }

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ifThere, writeWhole } from '@ambit/audit';
+import { ifThere, readNamed, writeWhole } from '@ambit/audit';
 import { orNull } from '@ambit/core';
 import type { PolicyFile } from '@ambit/policy';
+import { longest } from './own-files.js';
 import { type Environment, makePrivate, requirePrivate, stateFolder } from './state-folder.js';
 
 /** A trusted policy file: its text, and that of everything it extends. */
@@ -20,8 +21,7 @@ export interface Trust {
 export async function trustOf(environment: Environment, path: string): Promise<Trust | null> {
   await requireOwnState(environment);
   const file = trustFile(environment, path);
-  const text = await ifThere(readFile(file, 'utf8'));
-  return text === null ? null : readTrust(text, file);
+  return ifThere(readTrust(file));
 }
 
 export async function keepTrust(environment: Environment, trust: Trust): Promise<void> {
@@ -41,7 +41,7 @@ export async function listTrust(environment: Environment): Promise<readonly Trus
   const folder = trustFolder(environment);
   const names = (await ifThere(readdir(folder))) ?? [];
   const files = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
-  const all = await Promise.all(files.map(async (file) => readTrust(await readFile(file, 'utf8'), file)));
+  const all = await Promise.all(files.map(readTrust));
   return all.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
@@ -58,8 +58,9 @@ export function trustFile(environment: Environment, path: string): string {
   return join(trustFolder(environment), `${[...basename(path)].slice(0, 40).join('')}-${digest}.json`);
 }
 
-function readTrust(text: string, file: string): Trust {
-  const trust = orNull(() => trustIn(text));
+async function readTrust(file: string): Promise<Trust> {
+  const bytes = await readNamed(file, longest);
+  const trust = orNull(() => trustIn(bytes.toString()));
   if (trust !== null) return trust;
   throw new Error(`${file} is not a record of what was trusted: remove it, and trust the file again`);
 }

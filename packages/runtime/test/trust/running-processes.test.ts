@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { isBelowRun } from '../../src/index.js';
@@ -39,6 +39,17 @@ it('the record of a finished agent is removed by its next session', async () => 
   const notes = [...kept, `${process.pid}-codex-s`].toSorted();
   expect(readdirSync(folder).toSorted()).toEqual(notes);
   expect(await isBelowRun(environment, process.pid)).toBe(false);
+});
+
+it('a pipe in place of a note delays neither the next note nor its readers', async () => {
+  const place = workplace({});
+  const environment = { AMBIT_HOME: place.state };
+  const folder = join(place.state, 'running');
+  mkdirSync(folder, { recursive: true });
+  const own = join(folder, `${process.pid}-codex-s`);
+  for (const pipe of [own, join(folder, '1-codex-other')]) execFileSync('mkfifo', [pipe]);
+  await noteClient(environment, { client: 'codex', run: 'codex-s', startedBy: process.pid });
+  expect([statSync(own).isFile(), await isBelowRun(environment, process.pid)]).toEqual([true, false]);
 });
 
 it.skipIf(!existsSync('/usr/bin/script'))('the terminal of a person is not noted as an agent', async () => {
