@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stateFolderOf } from '@ambit/runtime';
@@ -125,6 +125,8 @@ describe('the description of a command line', () => {
     ['.git/packed-refs', 'git branch -a'],
     ['.git/index', 'git status'],
     ['.gitignore', 'git add .'],
+    ['.shellcheckrc', 'shellcheck a.txt'],
+    ['setup.cfg', 'flake8 a.txt'],
   ])('does not wait for a pipe in a checkout: %s for %s', (file, command) => {
     const checkout = folderOf({ 'policy.yaml': policy, 'a.txt': 'a' });
     execFileSync('git', ['init', '-q'], { cwd: checkout });
@@ -142,5 +144,15 @@ describe('the description of a command line', () => {
     rmSync(checkout, { recursive: true });
     expect([ran.status, ran.signal]).toEqual([0, null]);
     expect(JSON.parse(ran.stdout)).toMatchObject({ decision: 'needs_approval' });
+  });
+
+  it('does not look through a very large settings file: it may hold any option', async () => {
+    const checkout = folderOf({ '.shellcheckrc': 'a' });
+    const stdin = JSON.stringify({ tool: 'shell.run', args: { command: 'shellcheck a.sh' } });
+    const names = async () => (await ambit(['capabilities'], { folder: checkout, stdin })).out;
+    expect(await names()).not.toContain('proc.exec.opaque');
+    truncateSync(join(checkout, '.shellcheckrc'), 2_000_000);
+    expect(await names()).toContain('proc.exec.opaque');
+    rmSync(checkout, { recursive: true });
   });
 });

@@ -42,7 +42,7 @@ function filesAbove(start: string): readonly string[] {
 /** Whether it says more than versions. Tasks of mise do not matter to shims. */
 function namesPath(file: string): boolean {
   const text = orNull(() =>
-    readPlain(file)
+    readPlain(file, 65_536)
       .toString('utf8')
       .replace(/^\s*#.*$/gm, ''),
   );

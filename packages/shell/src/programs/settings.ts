@@ -1,7 +1,7 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { foldersUp, matchesWildcards, orNull } from '@ambit/core';
-import { isUnder } from '@ambit/toolsets';
+import { isUnder, readPlain } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { isOpen, text, textsIn, type Word } from '../word.js';
 import { type Context, mayDiffer, type World } from '../world.js';
@@ -93,8 +93,8 @@ function mayBeNew(path: string, { changes }: World): boolean {
 
 /** Whether the file certainly is a JSON object without these keys, or of another kind and without these texts. */
 function lacksKeys(path: string, keys: string, world: World): boolean {
-  const written =
-    mayBeNew(path, world) || mayDiffer(path, world.changes) ? null : orNull(() => readFileSync(path, 'utf8'));
+  const isUnsure = mayBeNew(path, world) || mayDiffer(path, world.changes);
+  const written = isUnsure ? null : orNull(() => readPlain(path, mostBytes).toString('utf8'));
   if (written === null) return false;
   if (!path.endsWith('.json')) return !new RegExp(`\\\\|${keys}`, 'i').test(written);
   const value = orNull(() => JSON.parse(written) as unknown);
@@ -102,3 +102,5 @@ function lacksKeys(path: string, keys: string, world: World): boolean {
     typeof value === 'object' && value !== null && keys.split('|').every((key) => !Object.hasOwn(value, key))
   );
 }
+
+const mostBytes = 1_000_000;

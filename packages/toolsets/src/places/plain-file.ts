@@ -27,9 +27,12 @@ export function openPlain(path: string, { follow = true }: { readonly follow?: b
   }
 }
 
-/** The bytes of a regular file; throws for anything else. */
-export function readPlain(path: string): Buffer {
-  return whileOpen(openPlain(path), (file) => readFileSync(file));
+/** The bytes of a regular file of at most `most` bytes; throws for anything else. */
+export function readPlain(path: string, most = Number.POSITIVE_INFINITY): Buffer {
+  return whileOpen(openPlain(path), (file) => {
+    if (fstatSync(file).size > most) throw new Error(`${path} holds more than ${most} bytes`);
+    return readFileSync(file);
+  });
 }
 
 /** SHA-256 in hex; null for more than `most` bytes, or an unreadable file. */

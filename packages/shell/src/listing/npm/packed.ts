@@ -121,7 +121,7 @@ class Rules {
     for (const each of [path, real ?? path]) this.reads.add(each);
     const { changes } = this.context.world;
     if (real === null || mayHaveChanged(path, changes) || mayHaveChanged(real, changes)) return [anything];
-    return orNull(() => rulesOf(readPlain(real).toString('utf8'))) ?? [anything];
+    return orNull(() => rulesOf(readPlain(real, mostBytes).toString('utf8'))) ?? [anything];
   }
 
   #mayBe(path: string): boolean {
@@ -129,3 +129,6 @@ class Rules {
     return listing.kind(path) !== null || mayHaveChanged(path, changes);
   }
 }
+
+/** Very many rules would take too long. */
+const mostBytes = 65_536;

@@ -5,7 +5,7 @@ import type { Effect } from '../../effect.js';
 import { append } from '../../programs/words.js';
 import { text, textOf, type Word } from '../../word.js';
 import { type Context, mayDiffer, mayHaveChanged } from '../../world.js';
-import { ending, namesIn } from '../git/commands/apply.js';
+import { ending, mostBytes, namesIn } from '../git/commands/apply.js';
 import type { Lister, Reading } from '../lister.js';
 import { has, pathEffects, valuesOf } from '../options.js';
 
@@ -83,5 +83,5 @@ function bodyOf(reading: Reading, { folder, input, world }: Context, operands: r
   const path =
     named !== null ? posix.resolve(folder.real, named) : input.kind === 'unknown' ? input.file : undefined;
   const isKnown = path !== undefined && named !== '-' && !mayDiffer(path, world.changes);
-  return isKnown ? orNull(() => readPlain(path).toString('utf8')) : null;
+  return isKnown ? orNull(() => readPlain(path, mostBytes).toString('utf8')) : null;
 }

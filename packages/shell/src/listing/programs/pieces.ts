@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
+import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { beside } from '../../programs/words.js';
 import { text, textOf, unknown, type Word } from '../../word.js';
@@ -91,11 +91,10 @@ function sizeOf(
   const { real, kind } =
     named === null || named === '-' ? { real: null, kind: null } : startAt(named, context, true);
   if (real === null || kind !== 'file' || mayDiffer(real, context.world.changes)) return null;
-  const bytes = orNull(() => statSync(real).size) ?? mostBytes;
-  const content = bytes < mostBytes ? orNull(() => readFileSync(real)) : null;
+  const content = orNull(() => readPlain(real, mostBytes));
   return content === null
     ? null
-    : { bytes, lines: content.reduce((sum, byte) => sum + (byte === 10 ? 1 : 0), 1) };
+    : { bytes: content.length, lines: content.reduce((sum, byte) => sum + (byte === 10 ? 1 : 0), 1) };
 }
 
 function written(

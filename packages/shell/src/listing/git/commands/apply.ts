@@ -84,8 +84,11 @@ function patchIn(named: string | null, work: WorkTree): string | null {
   if (named === null || named === '-' || named === '') return null;
   const path = posix.resolve(work.tree, named);
   if (mayDiffer(path, work.world.changes)) return null;
-  return orNull(() => readPlain(path).toString('utf8'));
+  return orNull(() => readPlain(path, mostBytes).toString('utf8'));
 }
+
+/** Of a patch that is looked through. */
+export const mostBytes = 4_000_000;
 
 /** All files that a patch may name. Null for odd names, links, and binary patches: git writes any object that they name. */
 export function namesIn(patch: string): readonly string[] | null {
