@@ -2,8 +2,8 @@ import type { Attempt } from '../asking/asked-call.js';
 import type { CallDecision } from '../decide/judgement.js';
 import { type CallOutcome, plainRefusal } from '../tool/outcome.js';
 import { StartOver } from '../tool/tool.js';
-import { frozenCopy, isJson, type Json, type JsonObject } from '../words/json.js';
-import { messageOf } from '../words/text.js';
+import { isJson, type Json, type JsonObject, jsonCopy } from '../words/json.js';
+import { messageOf, orNull } from '../words/text.js';
 import type { CallInProgress } from './authority.js';
 import { watchExecution } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
@@ -63,17 +63,23 @@ async function executed(
       call: nested.call,
       ...(learnt === undefined ? {} : { learnt }),
     });
-    const value = result ?? null;
-    if (!isJson(value))
+    // A copy: the tool may still write the object that it returned.
+    const value = jsonCopy(result ?? null);
+    if (value === undefined)
       return { status: 'failed', call, error: 'the tool returned a result that is not plain JSON' };
-    return { status: 'completed', call, result: value satisfies Json, edited: edited ? args : null };
+    return { status: 'completed', call, result: value, edited: edited ? args : null };
   } catch (error) {
-    if (error instanceof StartOver && isJson(error.learnt))
-      return { status: 'again', learnt: frozenCopy(error.learnt) };
+    const learnt = learntFrom(error);
+    if (learnt !== undefined) return { status: 'again', learnt };
     return { status: 'failed', call, error: messageOf(error) };
   } finally {
     nested.end();
   }
+}
+
+/** Undefined unless the call starts over. Reading what a tool throws may throw. */
+function learntFrom(error: unknown): Json | undefined {
+  return orNull(() => (error instanceof StartOver ? { learnt: jsonCopy(error.learnt) } : null))?.learnt;
 }
 
 const deepest = 16;

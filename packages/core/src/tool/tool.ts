@@ -2,6 +2,7 @@ import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import type { Json, JsonObject } from '../words/json.js';
 import { isSimpleName, isToolName } from '../words/name.js';
+import { orNull } from '../words/text.js';
 import type { CapabilityDefinition } from '../words/vocabulary.js';
 import type { CallOutcome } from './outcome.js';
 import { type InputSchema, inputSchema, type StandardSchema } from './schema.js';
@@ -124,6 +125,6 @@ export class StartOver extends Error {
 
   /** True also for one of another copy of this package: toolsets bring their own. */
   static override [Symbol.hasInstance](value: unknown): value is StartOver {
-    return typeof value === 'object' && value !== null && startsOver in value;
+    return typeof value === 'object' && value !== null && orNull(() => startsOver in value) === true;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DescribeContext, StartOver, type Tool } from '../../src/index.js';
+import { type DescribeContext, type Json, StartOver, type Tool } from '../../src/index.js';
 import { deciding, policy, ruleAbout, type Setting, stage, write, yes } from './stage.js';
 
 /** A tool that finds, once it is executed, that its file lies outside. */
@@ -11,6 +11,10 @@ const finding: Partial<Tool> = {
     if (learnt === undefined) throw new StartOver('outside');
     return described.map(({ name }) => name);
   },
+};
+
+const failing = () => {
+  throw new Error('it cannot be read');
 };
 
 function calling(setting: Setting) {
@@ -85,14 +89,29 @@ describe('a call that turns out to do more', () => {
     ['an error of that name', Object.assign(new Error('no'), { name: 'StartOver', learnt: 'outside' })],
     ['a text', 'StartOver'],
     ['nothing', undefined],
+    ['what cannot be read', new Proxy({}, { has: failing })],
+    ['what cannot be read in part', Object.defineProperty(new StartOver(1), 'learnt', { get: failing })],
   ])('fails, and does not start over, if it throws %s', async (_, thrown) => {
     const tool: Partial<Tool> = {
       execute: () => {
         throw thrown;
       },
     };
-    const { put } = calling({ policies: [deciding('pre_approved')], mode: 'strict', tool });
+    const { put, log } = calling({ policies: [deciding('pre_approved')], mode: 'strict', tool });
     expect(await put()).toMatchObject({ status: 'failed' });
+    expect(log.story).toEqual(['decision', 'outcome']);
+  });
+
+  it('has the result that was returned, whatever the tool writes into it later', async () => {
+    const result: Record<string, unknown> = { found: 1 };
+    const { put } = calling({
+      policies: [deciding('pre_approved')],
+      mode: 'strict',
+      tool: { execute: () => result as Json },
+    });
+    const outcome = await put();
+    result.found = () => 2;
+    expect(outcome).toMatchObject({ status: 'completed', result: { found: 1 } });
   });
 
   it('fails if it learnt something that is not plain data', async () => {
