@@ -40,9 +40,10 @@ export function newerPolicies(source: PolicySource): () => Promise<readonly Poli
     );
     if (changed.length === 0) return [];
     const others = known.filter(({ path }) => !read.files.some((file) => file.path === path));
+    await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file), root, home }]);
+    // Once it is recorded: after an error the next call reads them again.
     known = isWhole ? read.files : [...others, ...read.files];
     reloads += 1;
-    await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file), root, home }]);
     return changed.map(({ policy }) => ({ ...policy, name: `${policy.name} (reload ${reloads})` }));
   }
 
