@@ -51,6 +51,8 @@ export class Database {
   #closed = false;
   #soon: NodeJS.Timeout | null = null;
   #synchronous = '';
+  /** The database and what is beside it, at the first transaction. */
+  #files: readonly (Stats | null)[] | null = null;
 
   constructor(
     private readonly connection: Connection,
@@ -167,9 +169,15 @@ export class Database {
   /** A removed, replaced or emptied file still takes writes, which would be lost. */
   #requireSameFile(): void {
     const { file, status } = this.place;
-    const now = statusOf(file);
-    if (now?.ino !== status.ino || now.dev !== status.dev || now.size === 0)
-      throw new StoreError('FAILED', `${file} was removed, replaced or emptied while it was in use`);
+    const files = ['', '-wal', '-shm'].map((ending) => `${file}${ending}`);
+    const found = files.map(statusOf);
+    this.#files ??= [status, ...found.slice(1)];
+    const other = this.#files.findIndex((one, at) => {
+      const now = found[at];
+      return one !== null && (one.ino !== now?.ino || one.dev !== now.dev || (at === 0 && now.size === 0));
+    });
+    if (other >= 0)
+      throw new StoreError('FAILED', `${files[other]} was removed, replaced or emptied while it was in use`);
   }
 }
 

@@ -275,6 +275,14 @@ describe('openStore', () => {
     await store.close();
   });
 
+  it.each(['-wal', '-shm'])('writes nothing if the file runs.db%s beside it is gone', async (ending) => {
+    const store = await filled();
+    rmSync(`${file}${ending}`);
+    const gone = `${file}${ending} was removed, replaced or emptied while it was in use`;
+    await expect(store.append('a', [executing('3')])).rejects.toThrow(gone);
+    await store.close();
+  });
+
   it('keeps no data of a forgotten run', async () => {
     const store = await openStore(folder);
     const secret = 'forget-me-'.repeat(2000);
