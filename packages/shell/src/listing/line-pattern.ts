@@ -1,6 +1,7 @@
 import { textOf } from '../word.js';
 import type { Reading } from './lister.js';
 import { has, hasOnly, valuesOf } from './options.js';
+import type { Maybe } from './pattern.js';
 
 /** Whether grep(1) may print a line; null where it is unknown how it reads the pattern. */
 export function lineTest(reading: Reading): ((line: string) => boolean) | null {
@@ -14,20 +15,39 @@ export function lineTest(reading: Reading): ((line: string) => boolean) | null {
   const { operands } = reading;
   const words = has(reading, '-e --regexp') ? valuesOf(reading, '-e --regexp') : operands.slice(0, 1);
   const [pattern, ...others] = words.map(textOf);
-  if (typeof pattern !== 'string' || others.length > 0 || !isPlain(pattern)) return null;
+  if (typeof pattern !== 'string' || others.length > 0) return null;
   const [isFixed, isExtended] = [has(reading, '-F --fixed-strings'), has(reading, '-E --extended-regexp')];
   // Some versions refuse both, for others the last one counts.
   if (isFixed && isExtended) return null;
+  const test = patternTest(pattern, { isFixed, isExtended, ignoresCase: has(reading, '-i --ignore-case') });
+  if (test === null) return null;
+  const otherwise = has(reading, '-v --invert-match');
+  return (line) => test(line) !== otherwise;
+}
+
+/** How a pattern is read. */
+interface Kind {
+  readonly isFixed: boolean;
+  readonly isExtended: boolean;
+  readonly ignoresCase: boolean;
+}
+
+/** Whether a pattern matches a line, null where the locale decides; null by itself where it is unknown how it is read. */
+export function patternTest(
+  pattern: string,
+  { isFixed, isExtended, ignoresCase }: Kind,
+): ((line: string) => Maybe) | null {
+  if (!isPlain(pattern)) return null;
   const source = isFixed ? literal(pattern) : sourceOf(pattern, isExtended);
   if (source === null) return null;
-  const isInverted = has(reading, '-v --invert-match');
-  if (!has(reading, '-i --ignore-case')) {
-    const expression = new RegExp(source);
-    return (line) => !isPlain(line) || expression.test(line) !== isInverted;
-  }
-  const [expression, turkish] = [new RegExp(source, 'i'), new RegExp(inTurkish(source), 'i')];
-  return (line) =>
-    !isPlain(line) || expression.test(line) !== isInverted || turkish.test(inTurkish(line)) !== isInverted;
+  const [expression, turkish] = [
+    new RegExp(source, ignoresCase ? 'i' : ''),
+    new RegExp(inTurkish(source), 'i'),
+  ];
+  return (line) => {
+    const first = expression.test(line);
+    return isPlain(line) && (!ignoresCase || turkish.test(inTurkish(line)) === first) ? first : null;
+  };
 }
 
 /** Whether it prints only lines with a word of the pattern, which packed contents have by chance only. */

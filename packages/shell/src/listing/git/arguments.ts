@@ -34,12 +34,13 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
       const path = resolve(request.folder, text);
       const isFile = request.world.listing.kind(path) !== null;
       const isOne = isRevision(text);
-      // `:/text` may be a commit by its message.
-      if (/^:\/./.test(text)) isUnsure = true;
+      // `:/text` is a commit by its message, or a file.
+      if (/^:\/./.test(text) && isOne && !mayBeFile(request, text.slice(2))) revisions.push(text);
+      else if (/^:\/./.test(text)) isUnsure = true;
       else if (/^:(?:[(!^]|\/$)/.test(text)) paths.push(word);
       else if (isFile && !isOne) paths.push(word);
       else if (isOne && !isFile) revisions.push(text);
-      else if (/[*?[]/.test(text)) paths.push(word);
+      else if (/[*?[]/.test(text) && !text.includes('^{')) paths.push(word);
       else {
         isUnsure = true;
         if (!isFile && !isOne && !mayHaveChanged(path, request.world.changes)) missing.push(text);
@@ -49,6 +50,11 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
   if (after !== null) paths.push(...after);
   const spec = isUnsure && after === null ? everyPath : pathspecOf(request, paths);
   return spec === null ? null : { revisions, isUnsure, missing, paths, spec };
+}
+
+function mayBeFile({ repository, world }: Request, text: string): boolean {
+  const path = resolve(repository?.tree ?? '/', text);
+  return world.listing.kind(path) !== null || mayHaveChanged(path, world.changes);
 }
 
 /** The path in `REVISION:path` below `base`; null without one. */

@@ -17,6 +17,7 @@ import type { Repository } from './store/repository.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
 import { addedToIndex, headsAfter } from './work/index-memory.js';
+import { nameIn, partsOf, plainName, upstream, withUpstream } from './written.js';
 
 /** The part of the history that a command shows. */
 export interface Past {
@@ -142,9 +143,10 @@ function pastOf(
   const mayDiffer = (text: string) =>
     isMoved ||
     isFile(text) ||
-    (isStashed && /stash|ORIG_HEAD|@\{\d/.test(text)) ||
-    (isSwitched && /^(?:HEAD|@|-)|@\{/.test(text));
-  const first = (text: string) => resolveRevision(text, references, history.objects);
+    (isStashed && /stash|ORIG_HEAD|@\{\d|^:\//.test(text)) ||
+    (isSwitched && /^(?:HEAD|@|-|:\/)|@\{/.test(text));
+  const named = (text: string) => withUpstream(request, references, text);
+  const first = (text: string) => resolveRevision(named(text) ?? '', references, history.objects);
   const resolve = (text: string) => {
     const tag = `refs/tags/${nameIn(text)}`;
     const id = isChanged ? null : tags.get(`${repository.common}/${tag}`);
@@ -162,13 +164,9 @@ function pastOf(
       const isFile = !isHead(name) && hasFile(repository, name);
       // It leads to no parent.
       if (name !== part && !isFile && resolve(name) !== null && resolve(part) === null) return true;
-      return (
-        plainName.test(name) &&
-        !mayDiffer(name) &&
-        // A stopped rebase keeps ids in files of its own.
-        !hasFile(repository, name) &&
-        first(name) === null
-      );
+      // A stopped rebase keeps ids in files of its own.
+      const isNone = plainName.test(name) && !hasFile(repository, name) && first(name) === null;
+      return !mayDiffer(name) && (isNone || named(name) === undefined);
     });
   const staged = () => stagedSecrets(request, () => everythingOf(request, { references, history }));
   const logged = new Set([...references.logged, ...idsNamed(request, history)]);
@@ -212,19 +210,6 @@ function areCommits(
   });
 }
 
-/** The name in a revision: `v1` in `v1~2`. */
-function nameIn(text: string): string {
-  return /^[^~^:@{}]*/.exec(text)?.[0] ?? '';
-}
-
-/** The sides of `A..B`. */
-function partsOf(text: string): readonly string[] {
-  return text.replace(/^\^/, '').split(/\.{2,3}/);
-}
-
-/** A name that is neither an id, nor a part of one, nor a name that git makes up. */
-const plainName = /^(?=.*[g-z])(?!.*-g[\da-f]{4,}$)(?!(?:main-)?worktrees?\/)[a-z][\w./-]*$/;
-
 /** Shows nothing if git certainly refuses the command, because an operand is neither a revision nor a file. */
 export function ofNamed(request: Request, shows: Shows): Shows {
   const isRefusing = request.reading.open === null && !isGiven(request, '--ignore-missing');
@@ -235,7 +220,8 @@ function isRevision(text: string, resolve: (text: string) => string | null): boo
   const parts = partsOf(text);
   return parts.every((part) => {
     const name = part.replace(/\^(?:@|!|-\d*)$/, '').replace(/(?<=.):[\s\S]*$/, '');
-    return name === '' ? parts.length > 1 : resolve(name) !== null || /^:|@\{/.test(name);
+    if (name === '') return parts.length > 1;
+    return resolve(name) !== null || (/^:(?!\/)|@\{/.test(name) && !upstream.test(name));
   });
 }
 

@@ -7,8 +7,12 @@ import { difference } from './store/history.js';
 import { marked } from './store/order.js';
 
 /** What the changes of commits show: `git log -p`, `git show`. */
-export function* changesOf(past: Past, ids: Iterable<string>): Generator<string> {
-  for (const id of ids) yield* past.history.inChange(id);
+export function* changesOf(
+  past: Past,
+  ids: Iterable<string>,
+  isShown: (commit: string, path: string) => boolean = () => true,
+): Generator<string> {
+  for (const id of ids) for (const path of past.history.inChange(id)) if (isShown(id, path)) yield path;
 }
 
 /** The commits of `A`, `A..B`, `^A B`, `A...B`; null if unknown. */

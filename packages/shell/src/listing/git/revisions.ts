@@ -1,6 +1,6 @@
 import { outputOfOne } from '../../outputs.js';
 import type { Reading } from '../../programs/reading.js';
-import { isOpen, text, textsIn, unknownOutput, type Word } from '../../word.js';
+import { areSeveral, isMany, isOpen, text, textsIn, unknownOutput, type Word } from '../../word.js';
 import { type Described, describedOf, type ListerResult } from '../../world.js';
 
 /** How many combinations of revisions are acted on one by one. */
@@ -14,11 +14,12 @@ export function forEachRevision(
 ): ListerResult {
   const word = reading.operands.find((each) => isOneOfRevisions(each, most));
   if (word === undefined) return describe(reading);
-  const texts = textsIn(word);
+  // Without quotes, nothing may be printed.
+  const words = [...differing(word).map((one) => [text(one)]), ...(isMany(word) ? [[]] : [])];
   const each: Described[] = [];
-  for (const one of texts) {
+  for (const one of words) {
     const described = describedOf(
-      forEachRevision(withWord(reading, word, text(one)), describe, most / texts.length),
+      forEachRevision(withWord(reading, word, one), describe, most / words.length),
     );
     if (typeof described === 'string') return described;
     each.push(described);
@@ -27,17 +28,26 @@ export function forEachRevision(
 }
 
 function isOneOfRevisions(word: Word, most: number): boolean {
-  if (word.kind !== 'names' || word.count === 'many' || isOpen(word)) return false;
-  const texts = textsIn(word);
+  if (word.kind !== 'names' || areSeveral(word) || isOpen(word)) return false;
+  const texts = differing(word);
   return (
     texts.length <= most && texts.every((each) => /^(?:HEAD|@|[0-9a-f]{7,40}$)|[~^:]|\.\.|^$/.test(each))
   );
 }
 
-function withWord(reading: Reading, from: Word, to: Word): Reading {
-  const swap = (words: readonly Word[]) => words.map((each) => (each === from ? to : each));
-  const sequence = reading.sequence.map((item) =>
-    item.kind === 'operand' && item.word === from ? { ...item, word: to } : item,
+/** The texts of a word. Of several beginnings of an id that git may print, the longest stands for all. */
+function differing(word: Word): readonly string[] {
+  const ids = word.kind === 'names' ? word.names.texts.filter((each) => /^[0-9a-f]{4,40}$/.test(each)) : [];
+  return textsIn(word).filter((_, at) => {
+    const name = word.kind === 'names' ? (word.names.texts[at] ?? '') : '';
+    return !ids.includes(name) || !ids.some((other) => other !== name && other.startsWith(name));
+  });
+}
+
+function withWord(reading: Reading, from: Word, to: readonly Word[]): Reading {
+  const swap = (words: readonly Word[]) => words.flatMap((each) => (each === from ? to : [each]));
+  const sequence = reading.sequence.flatMap((item) =>
+    item.kind === 'operand' && item.word === from ? to.map((word) => ({ ...item, word })) : [item],
   );
   const { operands, words, rest } = reading;
   return { ...reading, operands: swap(operands), words: swap(words), rest: swap(rest), sequence };

@@ -45,6 +45,8 @@ describe('one name or id that git prints', () => {
     'rev-parse @{-1}',
     'rev-list -1 HEAD',
     'rev-list -n 1 v2',
+    'rev-list -1 --no-merges HEAD',
+    'rev-list -1 HEAD -- a',
     'rev-list --max-count=1 side~1',
     'log -1 --format=%H',
     'log -n1 --pretty=tformat:%H v2',
@@ -92,14 +94,11 @@ describe('one name or id that git prints', () => {
   });
 
   it.each([
-    'log --format=%h -1 -- a',
     'log --pretty=format:%H --all --no-merges',
     'rev-list --max-count=2 HEAD',
     'rev-list -1 HEAD side',
     'rev-list -1 side..HEAD',
     'rev-list -1 HEAD^@',
-    'rev-list -1 --no-merges HEAD',
-    'rev-list -1 HEAD -- a',
     'rev-list -1 --all',
     'rev-list --reverse --all',
   ])('knows that `git %s` prints ids', (command) => {

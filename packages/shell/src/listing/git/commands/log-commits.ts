@@ -8,8 +8,10 @@ import { mayBeAnyId } from '../lost.js';
 import { commitsOf } from '../ranges.js';
 import { isGiven, type Request } from '../request.js';
 import { mayColor, settingOf } from '../settings/settings.js';
+import { isSameEntry } from '../store/history.js';
 import { newest } from '../store/order.js';
 import { isSecret } from '../store/secret-names.js';
+import { filtering, filterOf } from './log-filters.js';
 
 /** Options with which `git log` chooses its commits itself. */
 const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
@@ -33,13 +35,50 @@ export function isWalking(request: Request): boolean {
 export function commitsOfLog(request: Request, past: Past): Iterable<string> | null {
   const { revisions, isUnsure, paths } = past.arguments;
   if (isUnsure || isWide(request)) return null;
-  const most = mostShown(request);
-  if (revisions.length === 0 && most === null) return null;
+  const { objects } = past.history;
+  const isKnown = hasOnly(request.reading, `${plainLog} ${filtering} ${ordering} --skip --first-parent`);
+  const shows = isKnown ? filterOf(request, past) : null;
+  const most = mostShown(request, `${plainLog} ${filtering} --skip --first-parent`);
+  if (revisions.length === 0 && most === null && shows === null) return null;
   const [only = 'HEAD', ...more] = revisions;
-  if (most === null || paths.length > 0) return commitsOf(past, [only, ...more]);
   const tip = more.length === 0 && !/\.\.|^\^/.test(only) ? past.resolve(only) : null;
-  const from = tip ?? commitsOf(past, [only, ...more]);
-  return from === null ? null : newest(past.history.objects, from, most);
+  const isFirst = isGiven(request, '--first-parent');
+  const from = most !== null && paths.length === 0 && tip !== null ? [tip] : commitsOf(past, [only, ...more]);
+  if (from === null || (from instanceof Set && (most === null || paths.length > 0 || isFirst)))
+    return from !== null && shows !== null ? [...from].filter((id) => shows(id) !== false) : from;
+  const parentsOf = (id: string) => objects.commit(id).parents.slice(0, isFirst ? 1 : undefined);
+  return newest(objects, from, most ?? 0, { parentsOf, ...(shows && { shows }) });
+}
+
+/** The only commit that `git log -1` shows; null if unknown. */
+export function onlyCommit(request: Request, past: Past): string | null {
+  const { revisions, isUnsure, paths, spec } = past.arguments;
+  const { objects } = past.history;
+  const known = `-n --max-count -# --format --pretty --first-parent ${filtering}`;
+  const id = past.resolve(revisions[0] ?? 'HEAD');
+  const named = paths.length === 0 ? [] : spec.named;
+  const isUnclear =
+    isUnsure || revisions.length > 1 || mostShown(request, known) !== 1 || spec.excluded.length > 0;
+  if (isUnclear || id === null || named === null || objects.peel(id).kind !== 'commit') return null;
+  if (paths.length > 0 && (named.includes('') || settingOf(request.settings, 'log.follow') !== null))
+    return null;
+  const all = (id: string) =>
+    objects.commit(id).parents.slice(0, isGiven(request, '--first-parent') ? 1 : undefined);
+  const entries = (id: string) => named.map((path) => past.history.entryIn(id, path));
+  const isSame = (one: string, other: string) =>
+    entries(one).every((entry, at) => isSameEntry(entry, entries(other)[at]));
+  // Git only goes to a parent with the same files.
+  const sameOf = (id: string) => all(id).find((parent) => named.length > 0 && isSame(id, parent));
+  const touches = (id: string) =>
+    named.length === 0 ||
+    (all(id).length > 0 ? sameOf(id) === undefined : entries(id).some((entry) => entry !== null));
+  const filter = filterOf(request, past) ?? (() => true);
+  const parentsOf = (id: string) => [sameOf(id) ?? all(id)].flat();
+  const [found, ...others] = newest(objects, [id], 1, {
+    shows: (id) => touches(id) && filter(id),
+    parentsOf,
+  });
+  return others.length > 0 || found === undefined || filter(found) !== true ? null : found;
 }
 
 /** Secrets among the files of `-L 1,5:FILE` or `--follow FILE` and their former names; null if these are unknown. */
@@ -86,13 +125,18 @@ function rangesIn(word: Word): readonly string[] {
 
 const lineRange = /^(?:(?:\d+|\/[^/:]+\/)?,(?:[-+]?\d+|\/[^/:]+\/)|:\w+):([\w./-]+)$/;
 
-/** `-N`, if it means the newest commits. */
-export function mostShown(request: Request): number | null {
+/** Options with which `-N` means the first commits in another order. */
+const ordering = '--graph --topo-order --date-order --author-date-order';
+
+/** `-N`, if it means the newest commits, and those that are skipped. */
+export function mostShown(request: Request, known = plainLog): number | null {
   const { reading } = request;
-  if (!hasOnly(reading, plainLog)) return null;
+  if (!hasOnly(reading, known)) return null;
   const short = reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
   const [value, ...others] = [...short, ...valuesOf(request.reading, '-n --max-count').map(textOf)];
-  return others.length === 0 && /^\d{1,6}$/.test(value ?? '') ? Number(value) : null;
+  const counts = [value, ...valuesOf(reading, '--skip').map(textOf)];
+  const isKnown = others.length === 0 && counts.every((each) => /^\d{1,6}$/.test(each ?? ''));
+  return isKnown ? counts.reduce((sum, each) => sum + Number(each), 0) : null;
 }
 
 /** Options with which `git log --format=%h` and `git rev-list` print nothing but ids. */

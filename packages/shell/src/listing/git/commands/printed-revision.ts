@@ -9,7 +9,7 @@ import { mergeBases } from '../ranges.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
 import { mayColor, settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
-import { mostShown, printsIds } from './log-commits.js';
+import { mostShown, onlyCommit, printsIds } from './log-commits.js';
 import { comparing } from './track.js';
 
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
@@ -37,14 +37,9 @@ export function idsOf(request: Request): Output {
     textOf(format)?.endsWith('h'),
   );
   const printed = printing(request, (past) => {
-    const { revisions, isUnsure, paths } = past.arguments;
-    const isPlain = hasOnly(request.reading, '-n --max-count -# --format --pretty');
-    if (isUnsure || !isPlain || revisions.length > 1 || paths.length > 0 || mostShown(request) !== 1)
-      return null;
-    const id = past.resolve(revisions[0] ?? 'HEAD');
-    const commit = id === null ? null : past.history.objects.peel(id);
-    if (commit?.kind !== 'commit') return null;
-    return isShort ? shortened(commit.id, past, request) : commit.id;
+    const id = onlyCommit(request, past);
+    if (id === null) return null;
+    return isShort ? shortened(id, past, request) : id;
   });
   return typeof printed === 'object' && 'output' in printed && printed.output
     ? printed.output

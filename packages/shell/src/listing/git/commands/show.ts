@@ -29,6 +29,7 @@ import {
   printsIds,
   secretsFollowed,
 } from './log-commits.js';
+import { pickOf } from './log-filters.js';
 import { diffProblem, isBrief, patchOptions, programsOf } from './patches.js';
 import { idsOf, mayBeAlone } from './printed-revision.js';
 
@@ -68,7 +69,7 @@ function logOf(request: Request, shows: Shows): readonly Effect[] | string {
 function ofLog(request: Request, past: Past): Iterable<string> {
   if (isGiven(request, '-L --follow')) return secretsFollowed(request, past) ?? past.everything();
   const commits = commitsOfLog(request, past);
-  if (commits !== null) return changesOf(past, commits);
+  if (commits !== null) return changesOf(past, commits, pickOf(request, past));
   const isNewest = mostShown(request) === 1 && !isWide(request) && past.arguments.paths.length === 0;
   return (isNewest ? ofMade(request, past) : null) ?? past.everything();
 }
@@ -129,8 +130,7 @@ const silentTrees =
 export function diffTree(request: Request): ListerResult {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
-  const { open } = request.reading;
-  const isBare = open === null && !isGiven(request, patchOptions);
+  const isBare = request.reading.open === null && !isGiven(request, patchOptions);
   const effects = isBare ? [] : shown(request, ofTrees);
   const work = workTreeOf(request);
   const isSilent = hasOnly(request.reading, silentTrees);
@@ -230,7 +230,8 @@ function likesOf({ likes, afterId }: UnknownWord): readonly string[] | undefined
 
 /** `REVISION:path`, `:path` and `:0:path` for the index; null for anything else. */
 function fileIn({ repository, folder }: Request, text: string | null): NamedFile | null {
-  const [, revision = '', named = ''] = /^(:[0-3](?=:)|[^:@{}]*|@):([^/!^(][\s\S]*)$/.exec(text ?? '') ?? [];
+  const [, revision = '', named = ''] =
+    /^(:[0-3](?=:)|[^:@{}]*(?:@\{[-\w]+\}[~^\d]*)?|@):([^/!^(][\s\S]*)$/.exec(text ?? '') ?? [];
   // `A:..B` is a range if git knows `B`.
   if (named === '' || repository === null || /\.\.(?!\/)/.test(named)) return null;
   const tree = repository.tree ?? '';

@@ -1,23 +1,36 @@
+import type { Maybe } from '../../pattern.js';
 import type { Objects } from './objects.js';
 
-/** The newest of these commits, or of those that one leads to, as `git log` shows them: by date, children before parents. */
+/** Which commits a log shows, null if it may show one, and which parents it goes to. */
+export interface Choice {
+  readonly shows?: (id: string) => Maybe;
+  readonly parentsOf?: (id: string) => readonly string[];
+}
+
+/**
+ * The newest of these commits, or of those that the listed ones lead to, as `git log` shows them: by date, children before parents.
+ * Those that it may show are more than `count`.
+ */
 export function newest(
   objects: Objects,
-  from: ReadonlySet<string> | string,
+  from: ReadonlySet<string> | readonly string[],
   count: number,
+  { shows = () => true, parentsOf = (id) => objects.commit(id).parents }: Choice = {},
 ): readonly string[] {
-  const commits = typeof from === 'string' ? new Set([objects.peel(from).id]) : from;
+  const commits = from instanceof Set ? from : new Set([...from].map((id) => objects.peel(id).id));
   const isAny = commits !== from;
-  const inner = new Set(isAny ? [] : [...commits].flatMap((id) => objects.commit(id).parents));
+  const inner = new Set(isAny ? [] : [...commits].flatMap(parentsOf));
   const waiting = [...commits].filter((id) => !inner.has(id));
   const seen = new Set(waiting);
   const found: string[] = [];
-  while (found.length < count) {
+  for (let left = count; left > 0; ) {
     const next = latest(objects, waiting);
     if (next === -1) break;
     const [id = ''] = waiting.splice(next, 1);
-    found.push(id);
-    for (const parent of objects.commit(id).parents) {
+    const isShown = shows(id);
+    if (isShown !== false) found.push(id);
+    if (isShown === true) left -= 1;
+    for (const parent of parentsOf(id)) {
       if (seen.has(parent) || !(isAny || commits.has(parent))) continue;
       seen.add(parent);
       waiting.push(parent);

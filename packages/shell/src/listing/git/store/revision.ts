@@ -1,4 +1,5 @@
 import { type Objects, UnknownObject } from './objects.js';
+import { newest } from './order.js';
 import type { References } from './references.js';
 
 /** Where git looks for a short name, in this order. */
@@ -7,13 +8,18 @@ const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 /** The id of the object that a revision names; null if unknown. Throws `UnknownObject`, also for a folder without a path. */
 export function resolveRevision(text: string, references: References, objects: Objects): string | null {
   const [, name = '', steps = ''] =
-    /^([^~^:{}]*(?:@\{-?\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
+    /^(:\/[\w @,#=-]+$|[^~^:{}]*(?:@\{-?\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|\/[\w @,#=-]+|)\})*)$/.exec(
+      text,
+    ) ?? [];
   if (name === '' || name.includes('..')) return null;
-  let id = idOfName(name, references, objects);
+  let id = name.startsWith(':/')
+    ? withMessage(name.slice(2), tipsOf(references), objects)
+    : idOfName(name, references, objects);
   if (id === null) return null;
   if (objects.peel(id).kind === 'tree') throw new UnknownObject(id);
-  for (const [step] of steps.matchAll(/~\d*|\^\{[a-z]*\}|\^\d*/g)) {
-    id = objects.peel(id).id;
+  for (const [step] of steps.matchAll(/~\d*|\^\{[^}]*\}|\^\d*/g)) {
+    id = step.startsWith('^{/') ? withMessage(step.slice(3, -1), [id], objects) : objects.peel(id).id;
+    if (id === null) return null;
     if (step === '^{tree}') id = objects.commit(id).tree;
     if (step.startsWith('^{') || step === '^0' || step === '~0') continue;
     const number = step.length === 1 ? 1 : Number(step.slice(1));
@@ -24,6 +30,22 @@ export function resolveRevision(text: string, references: References, objects: O
     }
   }
   return id;
+}
+
+/** The commits that `HEAD` and the names below `refs` stand for. */
+function tipsOf({ byName }: References): readonly string[] {
+  return [...byName].flatMap(([name, id]) => (name === 'HEAD' || name.startsWith('refs/') ? [id] : []));
+}
+
+/** The newest commit whose message has a plain text; null if there is none, or several may be the newest. */
+function withMessage(wanted: string, from: readonly string[], objects: Objects): string | null {
+  const tips = from.map((id) => objects.peel(id)).flatMap(({ id, kind }) => (kind === 'commit' ? [id] : []));
+  const shows = (id: string) =>
+    (objects.find(id)?.bytes.toString('latin1') ?? '').split('\n\n').slice(1).join('\n\n').includes(wanted);
+  const [first = null, other = null] = [tips, tips.toReversed()].map(
+    (all) => newest(objects, all, 1, { shows })[0],
+  );
+  return first === other ? first : null;
 }
 
 /** `-` and `@{-N}`: what was checked out before. */

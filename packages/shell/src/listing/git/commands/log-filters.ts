@@ -1,0 +1,173 @@
+import { textOf } from '../../../word.js';
+import { mayHaveChanged } from '../../../world.js';
+import { patternTest } from '../../line-pattern.js';
+import { valuesOf } from '../../options.js';
+import type { Maybe } from '../../pattern.js';
+import type { Past } from '../content.js';
+import { isGiven, type Request } from '../request.js';
+import { settingOf } from '../settings/settings.js';
+
+const byDate = '--since --after --until --before';
+const byText = '--author --committer --grep';
+const byChange = '-S -G --pickaxe-regex --diff-filter';
+const byParents = '--merges --no-merges';
+
+/** Options that leave commits out, and say how. */
+export const filtering = `${byDate} ${byText} ${byChange} ${byParents} -i --regexp-ignore-case -F --fixed-strings -E --extended-regexp`;
+
+type Filter = (id: string) => Maybe;
+
+/** Whether a log with these options shows a commit; null if none of them leaves one out. */
+export function filterOf(request: Request, past: Past): Filter | null {
+  if (!isGiven(request, `${byDate} ${byText} ${byChange} ${byParents}`)) return null;
+  const { objects } = past.history;
+  const textOfCommit = (id: string) => objects.find(id)?.bytes.toString('latin1') ?? '';
+  const filters: readonly (Filter | null)[] = [
+    (id) => !isGiven(request, '--merges') || objects.commit(id).parents.length > 1,
+    (id) => !isGiven(request, '--no-merges') || objects.commit(id).parents.length < 2,
+    dateFilter(request, past),
+    textFilter(request, past, textOfCommit),
+    // It also leaves out a commit without such a change.
+    isGiven(request, byChange) ? () => null : null,
+  ];
+  return (id) => allOf(filters.map((filter) => (filter === null ? true : filter(id))));
+}
+
+function allOf(all: readonly Maybe[]): Maybe {
+  return all.includes(false) ? false : all.includes(null) ? null : true;
+}
+
+function anyOf(all: readonly Maybe[]): Maybe {
+  return all.includes(true) ? true : all.includes(null) ? null : false;
+}
+
+/** Who wrote a commit, and the lines of its message. */
+function textFilter(request: Request, past: Past, textOfCommit: (id: string) => string): Filter | null {
+  if (!isGiven(request, byText)) return null;
+  const [authors, committers, messages] = byText.split(' ').map((name) => testsOf(request, name));
+  const { byName } = past.references;
+  const hasNotes = [...byName.keys()].some((name) => name.startsWith('refs/notes/'));
+  // A mailmap gives persons other names.
+  const areUnclear =
+    (authors?.length !== 0 && committers?.length !== 0) ||
+    (messages?.length !== 0 && hasNotes) ||
+    mayHaveMailmap(request) ||
+    'grep.patterntype grep.extendedregexp i18n.logoutputencoding core.notesref notes.displayref'
+      .split(' ')
+      .some((key) => settingOf(request.settings, key) !== null);
+  if (areUnclear) return () => null;
+  return (id) => {
+    const text = textOfCommit(id);
+    const end = text.indexOf('\n\n');
+    const head = text.slice(0, end === -1 ? text.length : end);
+    if (/^encoding /m.test(head)) return null;
+    const person = (role: string) => new RegExp(`^${role} (.*>)`, 'm').exec(head)?.[1] ?? '\0';
+    const lines = end === -1 ? [] : text.slice(end + 2).split('\n');
+    return allOf([
+      matches(authors, [person('author')]),
+      matches(committers, [person('committer')]),
+      matches(messages, lines),
+    ]);
+  };
+}
+
+type Tests = readonly (((line: string) => Maybe) | null)[];
+
+/** How each pattern of an option is read. */
+function testsOf(request: Request, name: string): Tests {
+  const isFixed = isGiven(request, '-F --fixed-strings');
+  const isExtended = isGiven(request, '-E --extended-regexp');
+  const kind = { isFixed, isExtended, ignoresCase: isGiven(request, '-i --regexp-ignore-case') };
+  return valuesOf(request.reading, name).map((word) => {
+    const text = textOf(word);
+    return text === null || (isFixed && isExtended) ? null : patternTest(text, kind);
+  });
+}
+
+function matches(tests: Tests | undefined, lines: readonly string[]): Maybe {
+  if (tests === undefined || tests.length === 0) return true;
+  return anyOf(tests.flatMap((test) => (test === null ? [null] : lines.map(test))));
+}
+
+function mayHaveMailmap({ repository, settings, world }: Request): boolean {
+  const tree = repository?.tree ?? null;
+  const file = `${tree}/.mailmap`;
+  const isNone = tree !== null && world.listing.kind(file) === null && !mayHaveChanged(file, world.changes);
+  return !isNone || ['mailmap.file', 'mailmap.blob'].some((key) => settingOf(settings, key) !== null);
+}
+
+/** Commits that are certainly too old or too new. One that is new enough may still be behind one that is too old. */
+function dateFilter(request: Request, past: Past): Filter {
+  const [since, until] = ['--since --after', '--until --before'].map((names) => {
+    const words = valuesOf(request.reading, names);
+    return words.length === 1 ? rangeOf(textOf(words[0]) ?? '') : null;
+  });
+  if (!isGiven(request, byDate)) return () => true;
+  return (id) => {
+    const { time } = past.history.objects.commit(id);
+    return (since && time < since[0]) || (until && time > until[1]) ? false : null;
+  };
+}
+
+const day = 86_400;
+const seconds: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day,
+  week: 7 * day,
+  month: 30.5 * day,
+  year: 365.25 * day,
+};
+
+/** The seconds between which a date lies, as git reads it: a day has the current time, and a month many lengths. */
+function rangeOf(text: string): readonly [number, number] | null {
+  const now = Date.now() / 1000;
+  const [, count, unit = ''] = /^(\d{1,4})[ .]([a-z]+?)s?(?:[ .]ago)?$/.exec(text) ?? [];
+  const length = text === 'yesterday' ? day : Number(count) * (seconds[unit] ?? Number.NaN);
+  if (length >= 0) return [now - length * 1.1 - 2 * day, now - length * 0.9 + 2 * day];
+  const [date] = /^\d{4}-\d\d-\d\d(?=$|[ T]\d\d:\d\d(?::\d\d)?Z?$)/.exec(text) ?? [];
+  const time = date === undefined ? Number.NaN : Date.parse(date) / 1000;
+  // Git reads a date to come in other ways.
+  return time > 0 && time < now - 2 * day ? [time - 2 * day, time + 3 * day] : null;
+}
+
+/** Whether the changes of a commit may show a secret of `-S` or `-G`; true without them. */
+export function pickOf(request: Request, past: Past): (commit: string, path: string) => boolean {
+  if (
+    !isGiven(request, '-S -G') ||
+    !/^(?:|true|false|yes|no|on|off|[01])$/i.test(settingOf(request.settings, 'diff.renames') ?? '')
+  )
+    return () => true;
+  const { reading } = request;
+  const [word, ...others] = valuesOf(reading, '-S -G');
+  const text = textOf(word);
+  const isText = isGiven(request, '-S') && !isGiven(request, '--pickaxe-regex');
+  const ignoresCase = isGiven(request, '-i --regexp-ignore-case');
+  const test = text ? patternTest(text, { isFixed: isText, isExtended: !isText, ignoresCase }) : null;
+  if (text === null || test === null || others.length > 0) return () => true;
+  const { history } = past;
+  const contentOf = (commit: string | null, path: string) => {
+    const entry = commit === null ? null : history.entryIn(commit, path);
+    const found = entry === null ? null : history.objects.find(entry.id);
+    return entry === null ? '' : (found?.bytes.toString('latin1') ?? text);
+  };
+  const isCounted = isText && !ignoresCase;
+  const counts = (content: string) => content.split(text).length;
+  const has = (content: string) =>
+    isCounted ? counts(content) > 1 : content.split('\n').some((line) => test(line) !== false);
+  return (commit, path) => {
+    const { parents } = history.objects.commit(commit);
+    return (parents.length === 0 ? [null] : parents).some((parent) => {
+      const changes = history.changed(parent, commit);
+      const kind = changes.get(path);
+      // One that is new may count as another file with a new name.
+      const paths =
+        kind === 'kept' ? [path] : [...changes].flatMap(([each, how]) => (how === 'kept' ? [] : [each]));
+      const sides = paths.map((each) => [contentOf(parent, each), contentOf(commit, each)] as const);
+      if (kind === 'kept' && isCounted)
+        return sides.some(([before, after]) => counts(before) !== counts(after));
+      return kind !== undefined && sides.flat().some(has);
+    });
+  };
+}
