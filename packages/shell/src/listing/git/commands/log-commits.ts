@@ -11,16 +11,11 @@ import { mayColor, settingOf } from '../settings/settings.js';
 import { isSameEntry } from '../store/history.js';
 import { newest } from '../store/order.js';
 import { isSecret } from '../store/secret-names.js';
-import { filtering, filterOf } from './log-filters.js';
+import { filtering, filterOf, joining, ordering, plainLog } from './log-filters.js';
 
 /** Options with which `git log` chooses its commits itself. */
 const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
   --walk-reflogs --reflog --bisect --indexed-objects --not --merge --boundary --exclude-first-parent-only`;
-/** Options with which `-N` still means the newest commits. */
-const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
-  --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
-  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames --reverse`;
-
 /** Whether it chooses its commits itself. */
 export function isWide(request: Request): boolean {
   return isGiven(request, `${wide} -L --follow`);
@@ -36,9 +31,10 @@ export function commitsOfLog(request: Request, past: Past): Iterable<string> | n
   const { revisions, isUnsure, paths } = past.arguments;
   if (isUnsure || isWide(request)) return null;
   const { objects } = past.history;
-  const isKnown = hasOnly(request.reading, `${plainLog} ${filtering} ${ordering} --skip --first-parent`);
+  const known = `${plainLog} ${filtering} ${joining} --skip --first-parent`;
+  const isKnown = hasOnly(request.reading, `${known} ${ordering}`);
   const shows = isKnown ? filterOf(request, past) : null;
-  const most = mostShown(request, `${plainLog} ${filtering} --skip --first-parent`);
+  const most = mostShown(request, known);
   if (revisions.length === 0 && most === null && shows === null) return null;
   const [only = 'HEAD', ...more] = revisions;
   const tip = more.length === 0 && !/\.\.|^\^/.test(only) ? past.resolve(only) : null;
@@ -124,9 +120,6 @@ function rangesIn(word: Word): readonly string[] {
 }
 
 const lineRange = /^(?:(?:\d+|\/[^/:]+\/)?,(?:[-+]?\d+|\/[^/:]+\/)|:\w+):([\w./-]+)$/;
-
-/** Options with which `-N` means the first commits in another order. */
-const ordering = '--graph --topo-order --date-order --author-date-order';
 
 /** `-N`, if it means the newest commits, and those that are skipped. */
 export function mostShown(request: Request, known = plainLog): number | null {

@@ -1,7 +1,7 @@
 import { textOf } from '../../../word.js';
 import { mayHaveChanged } from '../../../world.js';
 import { patternTest } from '../../line-pattern.js';
-import { valuesOf } from '../../options.js';
+import { hasOnly, valuesOf } from '../../options.js';
 import type { Maybe } from '../../pattern.js';
 import type { Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
@@ -14,6 +14,17 @@ const byParents = '--merges --no-merges';
 
 /** Options that leave commits out, and say how. */
 export const filtering = `${byDate} ${byText} ${byChange} ${byParents} -i --regexp-ignore-case -F --fixed-strings -E --extended-regexp`;
+
+/** Options with which `-N` still means the newest commits. */
+export const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
+  --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
+  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames --reverse`;
+
+/** Options that change how files of chosen commits are compared, and with which parents. */
+export const joining = '-m -c --cc -M -M= --find-renames --find-renames=';
+
+/** Options with which `-N` means the first commits in another order. */
+export const ordering = '--graph --topo-order --date-order --author-date-order';
 
 type Filter = (id: string) => Maybe;
 
@@ -140,6 +151,7 @@ export function pickOf(request: Request, past: Past): (commit: string, path: str
   )
     return () => true;
   const { reading } = request;
+  if (!hasOnly(reading, `${plainLog} ${filtering} ${ordering} --skip --first-parent`)) return () => true;
   const [word, ...others] = valuesOf(reading, '-S -G');
   const text = textOf(word);
   const isText = isGiven(request, '-S') && !isGiven(request, '--pickaxe-regex');
