@@ -13,6 +13,9 @@ async function opaque(line: string, name = 'x', text = '') {
   chmodSync(join(shims, 'node'), 0o755);
   symlinkSync(join(shims, 'node'), join(bin, 'nodejs'));
   symlinkSync(join(shims, 'node'), join(bin, 'python3'));
+  writeFileSync(join(bin, 'volta-shim'), '');
+  chmodSync(join(bin, 'volta-shim'), 0o755);
+  symlinkSync(join(bin, 'volta-shim'), join(bin, 'ruby'));
   const found = await described(line, { searchPath: [shims, bin, '/usr/bin'] });
   return found
     .filter(({ name: each }) => each === 'proc.exec.opaque')
@@ -32,10 +35,23 @@ describe('a shim of a version manager', () => {
     ['mise.local.toml', '[tools]\nnode = "20"\n[env]\n_.path = ["bin"]\n'],
     ['mise.toml', '[env]\nNODE_OPTIONS = "-r x"\n'],
     ['.mise/config.toml', '[tools]\nnode = { version = "20", path = "x" }\n'],
+    ['mise.toml', '[ env ]\nNODE_OPTIONS = "-r x"\n'],
+    ['mise.toml', 'env.NODE_OPTIONS = "-r x"\n'],
+    ['mise.toml', '[[env]]\nNODE_OPTIONS = "-r x"\n'],
+    ['mise.toml', '["\\u0065nv"]\nNODE_OPTIONS = "-r x"\n'],
+    ['.prototools', '[tools.node.env]\nNODE_OPTIONS = "-r x"\n'],
+    ['.prototools', '[plugins]\nnode = "source:x.toml"\n'],
+    ['.volta/hooks.json', '{"node": {"distro": {"bin": "x"}}}'],
     ['mise.toml', '[tasks.a]\nrun = """\n[tasks.b]\n"""\n[env]\n_.path = "x"\n'],
   ])('is opaque if %s leads to a file: %j', async (name, text) => {
     expect(await opaque('node -v', name, text)).toEqual([[why, name]]);
     expect(await opaque('cd src && python3 --version', name, text)).toEqual([[why, name]]);
+  });
+
+  it('is one of Volta, too', async () => {
+    expect(await opaque('ruby -v', '.volta/hooks.json', '{"node": {"index": {"bin": "./x"}}}')).toEqual([
+      [why, '.volta/hooks.json'],
+    ]);
   });
 
   it.each([
@@ -52,6 +68,7 @@ describe('a shim of a version manager', () => {
     ['.python-version', '3.11\n'],
     ['.nvmrc', 'lts/iron\n'],
     ['mise.toml', '[tools]\nnode = "20"\n"npm:@a/b" = "1"\n[tasks.a]\nrun = "./x"\n'],
+    ['.prototools', 'node = "20"\n'],
     ['notes.toml', 'path = "/x"\n'],
   ])('is a program like others beside plain versions in %s: %j', async (name, text) => {
     expect(await opaque('echo 1 > a && node -v && python3 --version', name, text)).toEqual([]);

@@ -5,13 +5,13 @@ import { isUnder, readPlain } from '@ambit/toolsets';
 import type { Walk } from '../state/scope.js';
 import type { Folder } from '../world.js';
 
-/** Files of a project by which asdf, mise, pyenv and others choose a version, and where these lie. */
+/** Files of a project by which asdf, mise, proto, Volta and others choose a version, and where these lie. */
 const choosing =
-  /\/(?:\.tool-versions|\.[a-z]+-version|\.nvmrc|\.?(?:mise|rtx)(?:\.[^/]+)?\.toml|\.?mise\/(?:[^/]+\/)?[^/]+\.toml)$/;
-const places = ['.', '.mise', 'mise', '.config', '.config/mise', '.mise/conf.d', '.config/mise/conf.d'];
+  /\/(?:\.tool-versions|\.prototools|\.volta\/hooks\.json|\.[a-z]+-version|\.nvmrc|\.?(?:mise|rtx)(?:\.[^/]+)?\.toml|\.?mise\/(?:[^/]+\/)?[^/]+\.toml)$/;
+const places = '. .mise mise .config .config/mise .mise/conf.d .config/mise/conf.d .volta'.split(' ');
 
 /** What names a file or changes the environment, as plain versions do not. */
-const leading = /\bpath\b|_\.|\{\{|\.\.|^\s*\[env\b|(?:^|[\s"'=])[~.]?\//m;
+const leading = /\b(?:path|env|plugins|bin)\b|\\|_\.|\{\{|\.\.|(?:^|[\s"'=])[~.]?\//m;
 
 /**
  * The files of the project that may choose by a path which program a shim of a version manager runs; null if none
@@ -25,7 +25,7 @@ export function chosenBy(
   const sought = walk.searchPath.map((each) => `${each}/${name}`);
   const found = name.includes('/') ? paths : sought.filter(existsSync).slice(0, 1);
   const ends = found.flatMap((path) => [path, orNull(() => realpathSync(path)) ?? path]);
-  if (!ends.some((path) => /\/shims\/[^/]+$/.test(path))) return null;
+  if (!ends.some((path) => /\/(?:shims\/[^/]+|volta-shim)$/.test(path))) return null;
   const { created, open } = walk.world.changes;
   const isOpen = [...open].some((each) => each !== '/' && isUnder(folder.named, each));
   const isChosen = (path: string) => choosing.test(path) && (created.has(path) || namesPath(path));

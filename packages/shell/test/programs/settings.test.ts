@@ -100,6 +100,8 @@ describe('an option that only asks a program about itself', () => {
     ['pnpm --version', 'project/.npmrc'],
     ['yarn --version', 'project/.yarnrc.yml'],
     ['yarn --version', 'project/.yarnrc'],
+    ['yarn --version', 'project/.corepack.env'],
+    ['pnpm --version', '.corepack.env'],
   ])('makes `%s` opaque if ~/%s may name another program', async (line, file) => {
     put(file);
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'proc.exec.opaque']);
@@ -110,7 +112,9 @@ describe('an option that only asks a program about itself', () => {
     async (line) => {
       put('project/package.json', '{"name": "a"}');
       expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'fs.read']);
-      for (const text of ['{"package\\u004danager": "yarn@4"}', '{"packageManager": null}', '{', 'null']) {
+      const named = ['{"package\\u004danager": "yarn@4"}', '{"packageManager": null}'];
+      const inEngines = '{"devEngines": {"packageManager": {"name": "yarn"}}}';
+      for (const text of [...named, inEngines, '{', 'null']) {
         put('project/package.json', text);
         expect((await described(line)).filter(isOpaque)).toHaveLength(1);
       }
