@@ -157,7 +157,7 @@ const excuses: readonly Excuse[] = [
     why: 'git reads its repository and its settings',
     kinds: ['read', 'list'],
     path: /\/\.git(?:\/|$)/,
-    programs: /^(?:git|git-.*)$/,
+    programs: /^(?:git|git-.*|bat|exa)$/,
     isNamed: true,
   },
   {
@@ -165,7 +165,7 @@ const excuses: readonly Excuse[] = [
     kinds: ['read'],
     path: /\/(?:\.git(?:ignore|attributes|config|modules)|\.mailmap|\.config\/git\/.*|\.git\/info\/exclude)$/,
     // The others for the rules of what git ignores.
-    programs: /^(?:git|git-.*|rg|fd|fdfind|ag)$/,
+    programs: /^(?:git|git-.*|bat|exa|rg|fd|fdfind|ag)$/,
   },
   {
     why: 'these open a file to ask about its file system or its attributes, and do not read it',

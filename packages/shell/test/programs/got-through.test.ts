@@ -141,6 +141,7 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['less -k F', 'opaque'],
   ['less +!id F', 'opaque'],
   ['less -o F', 'write F by argument'],
+  ['bat -L', 'opaque'],
   ['bat --pager id F', 'run id', 'read F'],
   ['date -s 12:00', 'sys.admin clock'],
   ['date 12310000', 'sys.admin clock'],

@@ -59,6 +59,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['for d in a.txt src; do cat "$d/b/c"; done', ['fs.read a.txt/b/c src/b/c (cat)']],
   ['mkdir -p new && cd new && echo x > y', ['fs.write new (mkdir)', 'fs.write new/y (shell)']],
   ['(cd src); cat a.txt', ['fs.read a.txt (cat)']],
+  ['echo "$DATABASE_URL" ${SENTRY_DSN#x} $BASE_URL', ['env.read DATABASE_URL', 'env.read SENTRY_DSN']],
   ['echo "$GITHUB_TOKEN" "${API_KEY:-x}" $HOME $PATH $OLDPWD', ['env.read API_KEY', 'env.read GITHUB_TOKEN']],
   ['a=(a.txt b.txt); cat "${a[@]}"; echo "${#a[@]}"', ['fs.read a.txt b.txt (cat)']],
   ['a=(*.txt); a+=(.env); for f in "${a[@]}"; do wc "$f"; done', everyText],

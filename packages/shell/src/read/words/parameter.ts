@@ -99,13 +99,18 @@ function isPlainOperand({ text: written, parts }: WrittenWord): boolean {
   });
 }
 
+/** Variables with the address of a service, which often holds a password. */
+const withPassword =
+  /(?:^|_)(?:(?:DATABASE|DB|POSTGRES|MYSQL|MONGO(?:DB)?|REDIS|AMQP|BROKER)_UR[IL]|DSN|CONNECTION_STRING|WEBHOOK_URL|JWT)$/;
+
 /** A variable of the environment that looks like a secret is read from it, as `printenv` would. */
 function plainValue(name: string, { state, walk }: Scope): Value | null {
   if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(name))
     throw new Outside('this parameter is not described', `$${name}`);
   const value = valueNamed(name, state);
   const isFromOutside = value?.kind === 'unknown' && !state.variables.has(name);
-  if (isFromOutside && isPrivate(name) && !/^(?:OLD)?PWD$/.test(name))
+  const isSecret = isPrivate(name) || withPassword.test(name);
+  if (isFromOutside && isSecret && !/^(?:OLD)?PWD$/.test(name))
     walk.report.add({ name: 'env.read', variable: name });
   return value;
 }
