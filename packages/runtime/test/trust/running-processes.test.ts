@@ -34,7 +34,7 @@ it('the record of a finished agent is removed by its next session', async () => 
   // Numbers that no process has, or has again; one that is being written; one of a run.
   const kept = ['1-codex-new', '999999999-main', '999999998-gemini-a'];
   for (const name of [...kept, '999999999-codex-old', '1-codex-old'])
-    writeFileSync(join(folder, name), name === '1-codex-new' ? '' : '17');
+    writeFileSync(join(folder, name), name === '1-codex-new' ? '' : 'never');
   await noteClient(environment, { client: 'codex', run: 'codex-s', startedBy: process.pid });
   const notes = [...kept, `${process.pid}-codex-s`].toSorted();
   expect(readdirSync(folder).toSorted()).toEqual(notes);
