@@ -25,6 +25,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'docs/test/**/*.test.ts', 'test/**/*.test.ts'],
     // Files share a process and its modules, and packages one project: loading modules again takes a third of the time.
     isolate: false,
+    setupFiles: ['test/loaded.ts'],
     // A limit for what hangs. A property that is slow on a busy machine is not wrong.
     testTimeout: 120_000,
     hookTimeout: 300_000,
