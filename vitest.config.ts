@@ -26,8 +26,8 @@ export default defineConfig({
     // Files share a process and its modules, and packages one project: loading modules again takes a third of the time.
     isolate: false,
     setupFiles: ['test/loaded.ts'],
-    // A limit for what hangs. A property that is slow on a busy machine is not wrong.
-    testTimeout: 120_000,
+    // A limit for what hangs. What is slow on a busy machine is not wrong, so no test says a shorter one.
+    testTimeout: 600_000,
     hookTimeout: 300_000,
     // More than two processors: tests often wait for processes, disks and terminals.
     maxWorkers: Math.max(3, availableParallelism() - 1),

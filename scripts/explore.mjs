@@ -16,7 +16,7 @@ export async function explore(say) {
   say(`${files.length} test files at full length, AMBIT_TEST_DEPTH=${depth} AMBIT_SEED=${seed}`);
   const count = { passed: 0, failed: 0, skipped: 0 };
   try {
-    await vitest([`--testTimeout=${Number(depth) * 120_000}`, ...files], count);
+    await vitest([`--testTimeout=${Number(depth) * 600_000}`, ...files], count);
   } catch (error) {
     say(error.message);
     count.failed += 1;

@@ -39,12 +39,12 @@ describe('TypeScript in the documents', () => {
     expect(modules.length).toBeGreaterThan(6);
   });
 
-  it.each(modules)('runs: $at', { timeout: 240_000 }, async ({ name }) => {
+  it.each(modules)('runs: $at', async ({ name }) => {
     // A module that throws rejects, and fails the test with its own error.
     await import(/* @vite-ignore */ join(folder, name));
   });
 
-  it('has no type errors', { timeout: 120_000 }, async () => {
+  it('has no type errors', async () => {
     const project = join(folder, 'tsconfig.json');
     // By the declarations, as a reader has them: the sources are checked elsewhere.
     const compilerOptions = {

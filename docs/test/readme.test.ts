@@ -9,7 +9,7 @@ import { documents, root } from './documents.js';
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-readme-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('shows what explain prints for its policy', { timeout: 300_000 }, () => {
+it('shows what explain prints for its policy', () => {
   const readme = documents().filter(({ path }) => path === 'README.md');
   const blocks = readme.flatMap(blocksIn);
   const [policy, shown] = ['yaml', 'text'].map(

@@ -47,7 +47,7 @@ describe('commands in the documents', () => {
   });
 
   // One folder a document, so that a tour may build on its own steps.
-  it.each(typedTours)('work when typed: $path', { timeout: 120_000 }, async ({ path, blocks }) => {
+  it.each(typedTours)('work when typed: $path', async ({ path, blocks }) => {
     const cwd = join(scratch, path.replaceAll('/', '-'));
     mkdirSync(cwd);
     for (const name of ['bin', 'packages', 'docs']) symlinkSync(join(root, name), join(cwd, name));

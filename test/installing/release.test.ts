@@ -31,7 +31,7 @@ describe.skipIf(!isDeep)('a release', () => {
     }
     expect(read('CHANGELOG.md')).toContain(`## [Unreleased]\n\n## [${version}] - 2026-12-01\n`);
     expect(() => writeVersions(checkout)).toThrow('nothing to release');
-  }, 120_000);
+  });
 
   it('lists the contents of an install, and the digests of its files', () => {
     const out = folderFor();
@@ -54,5 +54,5 @@ describe.skipIf(!isDeep)('a release', () => {
     const names = all.components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['@ambit/cli', 'commander', 'diff']));
     expect(readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n')).toHaveLength(3);
-  }, 120_000);
+  });
 });

@@ -52,7 +52,7 @@ async function oneWaiting(place: HookPlace): Promise<StoredQuestion> {
 
 const decisionOf = async (place: HookPlace, call: object) => decided(await place.answer(call))[0];
 
-describe('an approval', { timeout: 120_000 }, () => {
+describe('an approval', () => {
   it('holds for a command that the model describes in other words', async () => {
     const place = new HookPlace(policy);
     const command = (description: string, line = './task') =>
@@ -224,7 +224,7 @@ describe('an approval', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an approval that does not count', { timeout: 120_000 }, () => {
+describe('an approval that does not count', () => {
   const reasonOf = async (place: HookPlace, call: object) => {
     const { stdout } = await place.answer(call);
     return /the approval of [^`]+?(?=; (?:a rule|its program|this call)|\. A person)/.exec(stdout)?.[0];
@@ -282,7 +282,7 @@ describe('an approval that does not count', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => {
+describe('a call that waits for `ambit approvals`', () => {
   const held = { approvals: 'ambit' } as const;
   const call = (place: HookPlace, command = 'unknown-one', id = 'toolu_00000001') =>
     place.bash(command, { tool_use_id: id });
@@ -358,7 +358,7 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
   });
 });
 
-describe('a question of an agent in print mode', { timeout: 120_000 }, () => {
+describe('a question of an agent in print mode', () => {
   const asking = 'version: 1\ndefault: pre_approved\ncapabilities: { proc.exec.opaque: needs_approval }\n';
 
   it.each(['claude-code', 'copilot'] as const)(

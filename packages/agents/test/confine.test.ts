@@ -69,7 +69,7 @@ function commandIn(stdout: string, own: string): string {
     : own;
 }
 
-describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
+describe.skipIf(!isIsolated)('an opaque command', () => {
   const rewriting = clientNames.filter((name) => name !== 'opencode');
 
   it.each(rewriting)('runs confined in %s, and is judged as confined', async (client) => {

@@ -8,7 +8,7 @@ function writeTo(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-describe('a guarded file that changes between two hooks of a session', { timeout: 120_000 }, () => {
+describe('a guarded file that changes between two hooks of a session', () => {
   const settings = (place: HookPlace) => join(place.home, '.claude/settings.json');
   const hooked = JSON.stringify({ hooks: { PreToolUse: [{ matcher: '*', hooks: [] }] } });
 

@@ -24,7 +24,7 @@ const personPolicy = usualPolicy.replace(
   '  proc.exec.opaque: { decision: needs_approval, answer: person }',
 );
 
-describe('a hook call', { timeout: 120_000 }, () => {
+describe('a hook call', () => {
   it('names the project that has no policy, for an agent in a folder below', async () => {
     const place = new HookPlace();
     place.write('below/policy.yaml', usualPolicy);
@@ -173,7 +173,7 @@ together:
   });
 });
 
-describe('a session whose records are lost', { timeout: 120_000 }, () => {
+describe('a session whose records are lost', () => {
   it('is refused, because its history is unknown', async () => {
     const place = new HookPlace();
     await place.answer(place.bash('cat .env'));
@@ -186,7 +186,7 @@ describe('a session whose records are lost', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an approval that a person gives elsewhere', { timeout: 120_000 }, () => {
+describe('an approval that a person gives elsewhere', () => {
   it('permits exactly the same call, once', async () => {
     const place = new HookPlace(personPolicy);
     const call = place.bash('unknown-program --now');
@@ -265,7 +265,7 @@ describe('an approval that a person gives elsewhere', { timeout: 120_000 }, () =
   });
 });
 
-describe('a hook that cannot judge', { timeout: 120_000 }, () => {
+describe('a hook that cannot judge', () => {
   const refused = { exit: 2, stdout: '' };
 
   it.each(['', '{bad', '[]', '"x"', '{}', '{"hook_event_name":"PreToolUse"}', 'null'])(

@@ -31,7 +31,7 @@ function staying(text = policy) {
   onTestFinished(() => sessions.close());
   const ask = async (call: object, policies = [place.policy]) => {
     const { environment } = place;
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     const options = { client: 'claude-code', stage: 'before', policies, environment, deadline } as const;
     return decided(await answerHook(JSON.stringify(call), options, sessions.open));
   };
@@ -55,7 +55,7 @@ const logOf = ({ state }: HookPlace) => {
   return join(folder, project, 'claude-code-session-1.jsonl');
 };
 
-describe('a kept session', { timeout: 120_000 }, () => {
+describe('a kept session', () => {
   it('can be continued by another process', async () => {
     const { place, sessions, ask, alone, begun, write, secret } = staying();
     await begun();
@@ -171,7 +171,7 @@ describe('a kept session', { timeout: 120_000 }, () => {
     const { environment } = place;
     const text = JSON.stringify(place.bash('echo hi > out/a'));
     for (const _ of [1, 2])
-      await answerHook(text, { ...options, environment, deadline: Date.now() + 10_000 }, fresh.open);
+      await answerHook(text, { ...options, environment, deadline: Date.now() + 60_000 }, fresh.open);
     expect(fresh.size).toBe(0);
   });
 

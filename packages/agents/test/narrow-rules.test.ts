@@ -135,7 +135,7 @@ const narrow: readonly (readonly [
   ],
 ];
 
-describe('an import of narrow settings', { timeout: 240_000 }, () => {
+describe('an import of narrow settings', () => {
   it.each(narrow)(
     'permits what they permit, and no more: %s (%s)',
     async (_, client, files, permitted, not) => {

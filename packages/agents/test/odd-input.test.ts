@@ -97,7 +97,7 @@ function textsIn(stdout: string): readonly string[] {
   return texts;
 }
 
-describe('odd input of a hook', { timeout: 300_000 }, () => {
+describe('odd input of a hook', () => {
   it('runs nothing under a policy that blocks everything', async () => {
     const place = new HookPlace('version: 1\ndefault: blocked\n');
     const changed = fc.constantFrom(...clientNames).chain((client) => {

@@ -304,7 +304,7 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
   ],
 ];
 
-describe('an import of unusual settings', { timeout: 240_000 }, () => {
+describe('an import of unusual settings', () => {
   it.each(odd)('permits no more than the client: %s (%s)', async (_, client, files, [tool, args]) => {
     let text = 'version: 1\ndefault: needs_approval\n';
     try {

@@ -28,7 +28,7 @@ async function isAskedBy(
   return decision === 'ask' ? 'client' : 'approvals';
 }
 
-describe('a question of Claude Code', { timeout: 120_000 }, () => {
+describe('a question of Claude Code', () => {
   it.each([
     ['settings of the repository', '.claude/settings.json', allows],
     ['local settings of the repository', '.claude/settings.local.json', allows],

@@ -48,7 +48,7 @@ const isLooser = ({ how }: RuleNote) => how === 'looser' || how === 'not_at_all'
 /** Flags of a command line are no settings, so nothing reads them again. */
 const imported = clients.filter((client) => client !== 'copilot');
 
-describe('the report of compiled and imported rules', { timeout: 600_000 }, () => {
+describe('the report of compiled and imported rules', () => {
   it.each(clients)('names each rule that is looser or stricter in %s', async (client) => {
     const place = new HookPlace();
     await fc.assert(

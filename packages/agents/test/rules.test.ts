@@ -21,7 +21,7 @@ import {
 } from './drawn-rules.js';
 import { HookPlace } from './place.js';
 
-describe('rules of clients', { timeout: 600_000 }, () => {
+describe('rules of clients', () => {
   it.each(clients)(
     'an imported policy never allows a call that the settings of %s would not',
     async (client) => {

@@ -84,7 +84,7 @@ const logFolder = ({ state }: HookPlace) => {
 describe.each([
   ['the hook of each call', false],
   ['a resident judge', true],
-])('twelve simultaneous sessions, judged by %s', { timeout: 180_000 }, (_, isResident) => {
+])('twelve simultaneous sessions, judged by %s', (_, isResident) => {
   it('have separate histories, and a valid log of every call with its outcome', async () => {
     const place = new HookPlace(policy);
     const ask = await judgeAt(place, isResident);

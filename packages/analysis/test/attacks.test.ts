@@ -98,57 +98,49 @@ describe('diffPolicies', () => {
     },
   );
 
-  it.skipIf(!isDeep)(
-    'limits the work on combinations of facts, and names the rules',
-    () => {
-      const asked = {
-        decision: 'needs_approval',
-        match: Object.fromEntries(Array.from({ length: 18 }, (_, each) => [`a${each}`, 'x'])),
-      };
-      const rules = (count: number) => [
-        asked,
-        ...many(count, (each) => ({
-          decision: 'blocked',
-          match: { [`a${each}`]: 'x', [`b${17 - each}`]: 'y' },
-        })),
-      ];
-      const of = (count: number): JsonObject => ({
-        version: 1,
-        default: 'pre_approved',
-        capabilities: { n: rules(count) as never },
-      });
-      const { equal, unknown } = difference(of(18), of(17));
-      expect([equal, unknown[0]?.why]).toEqual([false, 'too many combinations of facts']);
-    },
-    60_000,
-  );
+  it.skipIf(!isDeep)('limits the work on combinations of facts, and names the rules', () => {
+    const asked = {
+      decision: 'needs_approval',
+      match: Object.fromEntries(Array.from({ length: 18 }, (_, each) => [`a${each}`, 'x'])),
+    };
+    const rules = (count: number) => [
+      asked,
+      ...many(count, (each) => ({
+        decision: 'blocked',
+        match: { [`a${each}`]: 'x', [`b${17 - each}`]: 'y' },
+      })),
+    ];
+    const of = (count: number): JsonObject => ({
+      version: 1,
+      default: 'pre_approved',
+      capabilities: { n: rules(count) as never },
+    });
+    const { equal, unknown } = difference(of(18), of(17));
+    expect([equal, unknown[0]?.why]).toEqual([false, 'too many combinations of facts']);
+  });
 });
 
 describe('proveAttenuation', () => {
-  it.skipIf(!isDeep)(
-    'stops at the limit of work, and says how much it left out',
-    () => {
-      const names = ['a', 'b', 'c'].flatMap((name) => Array.from({ length: 6 }, (_, at) => `${name}.s${at}`));
-      const policies = loadedPolicy({
-        version: 1,
-        default: 'needs_approval',
-        capabilities: Object.fromEntries(names.map((name) => [name, 'pre_approved'])),
-        workers: {
-          w: { capabilities: { 'a.s1': 'needs_approval' } },
-          v: { capabilities: { 'a.s2': 'blocked' } },
-        },
-        together: many(9, (at) => ({
-          decision: 'blocked',
-          capabilities: [{ name: 'a', match: { t: `x${at}*` } }, { name: 'b', match: { t: `y${at}*` } }, 'c'],
-        })) as never,
-      });
-      const proof = proveAttenuation(policies, { child: 'v', parent: 'q' });
-      const unknown = proof.status === 'unknown' ? proof.unknown : [];
-      expect(unknown.at(-1)?.capability).toMatch(/^\d+ more kinds of calls$/);
-      expect(unknown.length).toBeLessThan(100);
-    },
-    120_000,
-  );
+  it.skipIf(!isDeep)('stops at the limit of work, and says how much it left out', () => {
+    const names = ['a', 'b', 'c'].flatMap((name) => Array.from({ length: 6 }, (_, at) => `${name}.s${at}`));
+    const policies = loadedPolicy({
+      version: 1,
+      default: 'needs_approval',
+      capabilities: Object.fromEntries(names.map((name) => [name, 'pre_approved'])),
+      workers: {
+        w: { capabilities: { 'a.s1': 'needs_approval' } },
+        v: { capabilities: { 'a.s2': 'blocked' } },
+      },
+      together: many(9, (at) => ({
+        decision: 'blocked',
+        capabilities: [{ name: 'a', match: { t: `x${at}*` } }, { name: 'b', match: { t: `y${at}*` } }, 'c'],
+      })) as never,
+    });
+    const proof = proveAttenuation(policies, { child: 'v', parent: 'q' });
+    const unknown = proof.status === 'unknown' ? proof.unknown : [];
+    expect(unknown.at(-1)?.capability).toMatch(/^\d+ more kinds of calls$/);
+    expect(unknown.length).toBeLessThan(100);
+  });
 });
 
 describe('the root of all paths', () => {

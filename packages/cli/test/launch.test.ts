@@ -144,7 +144,7 @@ describe('the start of the program', () => {
       status: 2,
       permits: false,
     });
-  }, 120_000);
+  });
 
   it('needs only its small bundle for a cached policy, and the other one for tools', () => {
     const folder = folderOf({ 'policy.yaml': policy });

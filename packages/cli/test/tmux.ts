@@ -54,7 +54,7 @@ export class Tmux {
 
   /** Waits until the screen holds a text, which it does `times` over. */
   async shows(text: string, times = 1): Promise<string> {
-    // A little less than the limit of a test, which could not show the screen.
+    // Less than the limit of a test, which could not show the screen.
     const limit = Date.now() + 110_000;
     for (;;) {
       const screen = this.screen;

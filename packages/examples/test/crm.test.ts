@@ -8,7 +8,6 @@ import { pack } from '../../../scripts/release/pack.mjs';
 import { build, examples, root, runNode } from './run-example.js';
 
 const execute = promisify(execFile);
-const limit = { timeout: 120_000 };
 let project = '';
 
 /** An empty project that the packages are installed into as a stranger would: from what would be published. */
@@ -38,7 +37,7 @@ const ambit = (...words: readonly string[]) =>
   runNode([join(root, 'packages/cli/dist/launch.cjs'), ...words], { cwd: project });
 
 describe('the example toolset', () => {
-  it('depends only on core and its dependencies', limit, async () => {
+  it('depends only on core and its dependencies', async () => {
     const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
       packages: object;
     };
@@ -51,7 +50,7 @@ describe('the example toolset', () => {
     ]);
   });
 
-  it('passes the conformance tests, including executed examples', limit, async () => {
+  it('passes the conformance tests, including executed examples', async () => {
     expect(await ambit('toolset', 'check', '@ambit/example-crm', '--execute')).toMatchObject({
       exit: 0,
       err: '',
@@ -61,7 +60,7 @@ describe('the example toolset', () => {
     ]);
   });
 
-  it('reports the capabilities that its README lists', limit, async () => {
+  it('reports the capabilities that its README lists', async () => {
     const { exit, out } = await ambit('toolset', 'describe', '@ambit/example-crm');
     expect(exit).toBe(0);
     expect(await readFile(join(examples, 'crm/README.md'), 'utf8')).toContain(`\n${out}\n`);

@@ -5,7 +5,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isDeep, some } from '../../../test/depth.js';
 import { build, examples, root, runNode, scratchFolder } from './run-example.js';
 
-const limit = { timeout: 120_000 };
 const sdk = join(
   process.env.REAL_CLIENTS ?? '/missing',
   'ccsdk/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs',
@@ -55,34 +54,26 @@ const inTurn = `for (const file of process.argv.slice(1)) {
 const groups = isDeep ? [...short, ...long].map((each) => [each]) : [short];
 
 describe('an example', () => {
-  it.each(groups)(
-    'succeeds with the right result, and leaves no files behind: %s',
-    limit,
-    async (...group) => {
-      const files = group.map(([name]) => join(examples, 'dist', `${name}.js`));
-      const { out, err } = await runNode(['--input-type=module', '-e', inTurn, ...files], { cwd: folder });
-      const said = out.split(/^exit (.*)\n/m);
-      const exits = said.filter((_, at) => at % 2 === 1);
-      const good = group.map(() => '0');
-      expect({ exits, err: exits.join() === good.join() ? '' : err }).toEqual({ exits: good, err: '' });
-      for (const [at, [name, last]] of group.entries())
-        expect([name, said[at * 2]?.endsWith(last)]).toEqual([name, true]);
-      expect(await readdir(folder)).toEqual([]);
-    },
-  );
+  it.each(groups)('succeeds with the right result, and leaves no files behind: %s', async (...group) => {
+    const files = group.map(([name]) => join(examples, 'dist', `${name}.js`));
+    const { out, err } = await runNode(['--input-type=module', '-e', inTurn, ...files], { cwd: folder });
+    const said = out.split(/^exit (.*)\n/m);
+    const exits = said.filter((_, at) => at % 2 === 1);
+    const good = group.map(() => '0');
+    expect({ exits, err: exits.join() === good.join() ? '' : err }).toEqual({ exits: good, err: '' });
+    for (const [at, [name, last]] of group.entries())
+      expect([name, said[at * 2]?.endsWith(last)]).toEqual([name, true]);
+    expect(await readdir(folder)).toEqual([]);
+  });
 
   // The SDK brings a Claude Code of its own: only where somebody installed it.
-  it.skipIf(!existsSync(sdk))(
-    'release-notes succeeds with the real SDK, with the right result',
-    limit,
-    async () => {
-      const program = join(examples, 'dist/release-notes.js');
-      const { exit, out, err } = await runNode([program, sdk], { cwd: folder });
-      expect({ exit, err }).toEqual({ exit: 0, err: '' });
-      expect(out).toBe('one note and one release written, one release refused, and no user read\n');
-      expect((await runNode([program], { cwd: folder })).exit).toBe(2);
-    },
-  );
+  it.skipIf(!existsSync(sdk))('release-notes succeeds with the real SDK, with the right result', async () => {
+    const program = join(examples, 'dist/release-notes.js');
+    const { exit, out, err } = await runNode([program, sdk], { cwd: folder });
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    expect(out).toBe('one note and one release written, one release refused, and no user read\n');
+    expect((await runNode([program], { cwd: folder })).exit).toBe(2);
+  });
 
   it.each(
     some<[string, string, string, RegExp]>([
@@ -100,7 +91,7 @@ describe('an example', () => {
       ['data-analyst', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
       ['ci-job', './src/**', './**', /^wrong: /m],
     ]),
-  )('%s exits with 1 and a message without a stack trace if its policy is changed', limit, async (...of) => {
+  )('%s exits with 1 and a message without a stack trace if its policy is changed', async (...of) => {
     const [name, from, to, says] = of;
     const copy = join(folder, 'packages/examples');
     await mkdir(copy, { recursive: true });
@@ -118,7 +109,7 @@ describe('an example', () => {
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  it('has a policy that passes `check`, including its examples', limit, async () => {
+  it('has a policy that passes `check`, including its examples', async () => {
     const names = (await readdir(examples)).filter((name) => existsSync(join(examples, name, 'policy.yaml')));
     const files = names.map((name) => join(examples, name, 'policy.yaml'));
     const { exit, out, err } = await runNode([join(root, 'bin/ambit'), 'check', ...files], { cwd: folder });
@@ -142,7 +133,7 @@ describe('an example', () => {
     ]);
   });
 
-  it('has a suite that passes, covers every rule and kills every mutant', limit, async () => {
+  it('has a suite that passes, covers every rule and kills every mutant', async () => {
     const argv = ['test', examples, '--min-coverage', '100', '--mutate', '--json'];
     const { exit, out, err } = await runNode([join(root, 'bin/ambit'), ...argv], { cwd: folder });
     expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });

@@ -23,7 +23,7 @@ const files = {
 `,
 };
 
-describe.skipIf(!hasTmux)('an approver function and a person at a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTmux)('an approver function and a person at a terminal', () => {
   let folder = '';
   let remove = async () => {};
   let terminal: Tmux | null = null;

@@ -6,7 +6,6 @@ import { callsIn } from '../calls.js';
 import { readLog } from '../read-log.js';
 import { build, type Ended, examples, npmStart, runNode, scratchFolder } from './run-example.js';
 
-const limit = { timeout: 120_000 };
 const home = join(examples, 'pitchdeck');
 let folder = '';
 let remove = async () => {};
@@ -37,7 +36,7 @@ afterEach(() => remove());
 afterAll(() => Promise.all(shared.map((each) => each())));
 
 describe('npm start', () => {
-  it('writes a report on every deck, and says that a script replaced the model', limit, async () => {
+  it('writes a report on every deck, and says that a script replaced the model', async () => {
     const { exit, err, folder, log } = await approved();
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
     expect(err).toContain('no model reads the decks');
@@ -52,7 +51,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('explains itself in 80 columns, and says that a script replaces the model', limit, async () => {
+  it('explains itself in 80 columns, and says that a script replaces the model', async () => {
     const help = await npmStart(['--help'], folder);
     expect(help.exit).toBe(0);
     const { err } = await approved();
@@ -61,7 +60,7 @@ describe('npm start', () => {
     expect(`${help.out}${help.err}\n${words}`.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('reports the sharing, the reading and the untrusted content of each deck', limit, async () => {
+  it('reports the sharing, the reading and the untrusted content of each deck', async () => {
     const { exit, log } = await strict();
     expect(exit).toBe(0);
     const [call] = (await readLog(log)).filter(
@@ -77,25 +76,21 @@ describe('npm start', () => {
     ]);
   });
 
-  it(
-    'asks about each deck because of its root, and about each report because of the policy',
-    limit,
-    async () => {
-      const asked = (await readLog((await approved()).log)).flatMap(({ event, tool, judgements = [] }) =>
-        event === 'decision'
-          ? judgements
-              .filter(({ decision }) => decision === 'needs_approval')
-              .map(({ rules }) => `${tool}: ${rules.at(-1)?.id}`)
-          : [],
-      );
-      expect(asked.sort()).toEqual([
-        ...Array(3).fill('filesystem.write_file: a-person-files-reports'),
-        ...Array(3).fill('worker.evaluator: sandbox.paths.input.read_approval/data.share'),
-      ]);
-    },
-  );
+  it('asks about each deck because of its root, and about each report because of the policy', async () => {
+    const asked = (await readLog((await approved()).log)).flatMap(({ event, tool, judgements = [] }) =>
+      event === 'decision'
+        ? judgements
+            .filter(({ decision }) => decision === 'needs_approval')
+            .map(({ rules }) => `${tool}: ${rules.at(-1)?.id}`)
+        : [],
+    );
+    expect(asked.sort()).toEqual([
+      ...Array(3).fill('filesystem.write_file: a-person-files-reports'),
+      ...Array(3).fill('worker.evaluator: sandbox.paths.input.read_approval/data.share'),
+    ]);
+  });
 
-  it('hands over only attachments that both workers accept', limit, async () => {
+  it('hands over only attachments that both workers accept', async () => {
     const input = join(folder, 'decks');
     await mkdir(input);
     for (const name of ['one.pdf', 'two.pdf', 'three.draft.pdf'])
@@ -127,21 +122,21 @@ describe('npm start', () => {
     ]);
   });
 
-  it('says in strict mode that no report was written, and why', limit, async () => {
+  it('says in strict mode that no report was written, and why', async () => {
     const { exit, err, folder } = await strict();
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
     expect(err).toContain('0 of 3 reports are new in ./reports\n  no report on aurora.pdf: strict: ');
     expect(await readdir(join(folder, 'reports')).catch(() => [])).toEqual([]);
   });
 
-  it.skipIf(!isDeep)('does not count reports of an earlier run', limit, async () => {
+  it.skipIf(!isDeep)('does not count reports of an earlier run', async () => {
     await npmStart(['--approve-all'], folder);
     const { err } = await npmStart(['--strict'], folder);
     expect(err).toContain('0 of 3 reports are new');
     expect((await readdir(join(folder, 'reports'))).length).toBe(3);
   });
 
-  it.skipIf(!isDeep)('accepts any folder of PDFs, and says that no model reads them', limit, async () => {
+  it.skipIf(!isDeep)('accepts any folder of PDFs, and says that no model reads them', async () => {
     const input = join(folder, 'some decks');
     await mkdir(input);
     const odd = 'a "quote", ümlaut & $(touch pwned).pdf';
@@ -154,7 +149,7 @@ describe('npm start', () => {
     expect(await readFile(join(folder, 'reports/one.md'), 'utf8')).toContain('No model has read this deck');
   });
 
-  it.skipIf(!isDeep)('accepts names in capitals, and lists unread decks', limit, async () => {
+  it.skipIf(!isDeep)('accepts names in capitals, and lists unread decks', async () => {
     const input = join(folder, 'decks');
     await mkdir(input);
     await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.PDF'));
@@ -171,19 +166,15 @@ describe('npm start', () => {
     });
   });
 
-  it.skipIf(!isDeep)(
-    'accepts a custom script, and exits with 1 if the script omits a deck',
-    limit,
-    async () => {
-      await writeFile(join(folder, 'mine.yaml'), 'orchestrator:\n  - say: all done\n');
-      const { exit, err } = await npmStart(['--model', 'script:mine.yaml', '--approve-all'], folder);
-      expect(exit).toBe(1);
-      expect(err).toMatch(/^script:mine.yaml is given 3 decks of /);
-      expect(err).toContain('no report on aurora.pdf, and the log holds no refusal that says why\n');
-    },
-  );
+  it.skipIf(!isDeep)('accepts a custom script, and exits with 1 if the script omits a deck', async () => {
+    await writeFile(join(folder, 'mine.yaml'), 'orchestrator:\n  - say: all done\n');
+    const { exit, err } = await npmStart(['--model', 'script:mine.yaml', '--approve-all'], folder);
+    expect(exit).toBe(1);
+    expect(err).toMatch(/^script:mine.yaml is given 3 decks of /);
+    expect(err).toContain('no report on aurora.pdf, and the log holds no refusal that says why\n');
+  });
 
-  it('exits with 2 and a hint without a terminal and a mode', limit, async () => {
+  it('exits with 2 and a hint without a terminal and a mode', async () => {
     const { exit, err } = await npmStart([], folder);
     expect(exit).toBe(2);
     expect(err).toMatch(/--approve-all/);
@@ -207,7 +198,7 @@ describe('npm start', () => {
       [['--input', 'nowhere', '--strict'], 'pitchdeck: the folder FOLDER/nowhere cannot be read\n'],
       [['--input', '.', '--strict'], 'pitchdeck: there is no PDF in FOLDER\n'],
     ]),
-  )('refuses %j with exit code 2, before anything runs', limit, async (args, message) => {
+  )('refuses %j with exit code 2, before anything runs', async (args, message) => {
     const { exit, err } = await npmStart(args, folder);
     expect({ exit, err: err.replaceAll(folder, 'FOLDER').slice(0, message.length) }).toEqual({
       exit: 2,
@@ -218,7 +209,7 @@ describe('npm start', () => {
 });
 
 describe('the decks', () => {
-  it('equal the output of the committed script, byte for byte', limit, async () => {
+  it('equal the output of the committed script, byte for byte', async () => {
     await runNode([join(home, 'make-decks.mjs'), folder], { cwd: folder });
     const names = (await readdir(join(home, 'decks'))).sort();
     expect((await readdir(folder)).sort()).toEqual(names);

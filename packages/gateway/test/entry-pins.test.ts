@@ -44,7 +44,7 @@ async function accept(at: World, ...names: readonly string[]): Promise<readonly 
 
 const all = [['p', '__proto__', 'echo'], ['made://r'], ['t']];
 
-describe('prompts, resources and templates', { timeout: 240_000 }, () => {
+describe('prompts, resources and templates', () => {
   it('that changed are hidden and refused until a person accepts each of them', async () => {
     const at = world();
     const first = await opened(at);

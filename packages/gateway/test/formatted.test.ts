@@ -18,7 +18,7 @@ const rules = `  mcp.call: pre_approved
   secret.read: blocked
 `;
 
-describe('an argument with a format', { timeout: 240_000 }, () => {
+describe('an argument with a format', () => {
   it('is judged as the file or site of that format', async () => {
     const { at, isPermitted } = await opened(rules);
     const out = `${at.folder}/out`;

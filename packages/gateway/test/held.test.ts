@@ -44,7 +44,7 @@ async function answer(at: World, { question, digest }: StoredQuestion, yes: bool
   return inStore(at, (store) => store.answer(question.id, { digest, answer: given, at: Date.now() }));
 }
 
-describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
+describe('a call of a client that cannot ask', () => {
   it('is held until a person approves it, reports progress, and runs once', async () => {
     const { client, said, close, at } = await opened(asking, 600_000);
     const told: Progress[] = [];
@@ -119,7 +119,7 @@ describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
   );
 });
 
-describe('the list of tools', { timeout: 240_000 }, () => {
+describe('the list of tools', () => {
   const names = async (rules: string) =>
     (await (await opened(rules, 0)).client.listTools()).tools.map(({ name }) => name);
 
@@ -156,7 +156,7 @@ describe('the list of tools', { timeout: 240_000 }, () => {
   });
 });
 
-describe('a start of a server that needs approval', { timeout: 240_000 }, () => {
+describe('a start of a server that needs approval', () => {
   const rules = `${policyOf('  mcp.call: pre_approved\n')}tools:\n  toolset.start: needs_approval\n`;
   const toApprove = /needs approval.*ambit approvals approve.*`tools: \{ toolset\.start: pre_approved \}`/;
 

@@ -66,7 +66,7 @@ async function port(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
+describe.skipIf(!isIsolating)('a confined server', () => {
   it('cannot write, connect, or read well-known secrets', async () => {
     const { world, tries, out, key } = await opened('');
     for (const path of [join(out, 'a'), join(world.folder, 'a'), '/tmp/ambit-a'])

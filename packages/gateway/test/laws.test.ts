@@ -121,7 +121,7 @@ it('refuses an `initialize` without its parameters in words, and begins with the
   expect(begun?.result).toMatchObject({ protocolVersion: '2025-11-25' });
 });
 
-describe('whatever a client sends', { timeout: 600_000 }, () => {
+describe('whatever a client sends', () => {
   it('on standard input, the server gets only permitted calls, and each request has one answer', async () => {
     const sequence = fc.record({
       mode: fc.constantFrom('good', 'tasks'),
@@ -196,7 +196,7 @@ const passedOn = /^notifications\/(?:(?:tools|resources|prompts)\/list_changed|m
 const asks = /^The MCP server tricky asks \(not Ambit\): /;
 const hidden = /\\u00[01]|[\u202e\u2028]/;
 
-describe('whatever a server sends', { timeout: 600_000 }, () => {
+describe('whatever a server sends', () => {
   it('its client gets one answer a call, and what a server may send, without hidden characters', async () => {
     const rounds = fc.array(fc.array(drawnLine, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
     const law = fc.asyncProperty(rounds, async (lines) => {

@@ -18,7 +18,7 @@ async function opened(rules: string, mode = 'full'): Promise<Opened & { readonly
 
 const passed = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`${method} `));
 
-describe('the gateway', { timeout: 240_000 }, () => {
+describe('the gateway', () => {
   it('forwards the code and message of a server’s error, and records the failure', async () => {
     const { client, close, at } = await opened(echo, 'refuses');
     const refused = client.callTool({ name: 'echo', arguments: { text: 'a' } });
@@ -196,5 +196,5 @@ describe('the gateway', { timeout: 240_000 }, () => {
     await close();
     const calls = at.log().filter(({ tool }) => tool === 'mcp-tricky.echo');
     expect(calls).toHaveLength(texts.length);
-  }, 120_000);
+  });
 });

@@ -27,7 +27,7 @@ const kill = (at: World) => {
 };
 const made = (at: World) => at.asked().filter((line) => line.startsWith('tools/call ')).length;
 
-describe('a server that has died', { timeout: 240_000 }, () => {
+describe('a server that has died', () => {
   it('is started again by the next call, judged and once for calls at the same time', async () => {
     const { at, client, said, close, call } = await opened();
     await client.listPrompts();

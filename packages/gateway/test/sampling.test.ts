@@ -28,7 +28,7 @@ async function asked({ client }: Opened, params: object = request): Promise<obje
   return JSON.parse(text) as object;
 }
 
-describe('a sampling request of a server', { timeout: 240_000 }, () => {
+describe('a sampling request of a server', () => {
   it('is answered if a rule permits it, and is logged with its outcome', async () => {
     const seen: object[] = [];
     const sample = (params: object) => {

@@ -16,7 +16,7 @@ async function opened(modes: Readonly<Record<string, string>>, rules = echo) {
 const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 const asked = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`${method} `));
 
-describe('several servers', { timeout: 240_000 }, () => {
+describe('several servers', () => {
   it('prefix tool names with their own, and each gets its own calls', async () => {
     const { client, close, at } = await opened({ one: 'good', two: 'good' });
     const { tools } = await client.listTools();

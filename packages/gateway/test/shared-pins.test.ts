@@ -30,7 +30,7 @@ const added = (name: string) => () => ({
   pins: { server: 's', changed: [], accepted: [{ tool: name, definition: { name } }] },
 });
 
-describe('pins shared by several processes', { timeout: 120_000 }, () => {
+describe('pins shared by several processes', () => {
   it.skipIf(!isDeep)('are all kept if the processes write in the same milliseconds', async () => {
     const { file, start, names } = place();
     const own = ['a', 'b', 'c', 'd', 'e', 'f'];

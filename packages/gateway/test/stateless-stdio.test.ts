@@ -49,7 +49,7 @@ async function stateless(rules: string, answer?: Answer, mode?: string) {
 
 const called = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
 
-describe('a stateless client on standard input and output', { timeout: 120_000 }, () => {
+describe('a stateless client on standard input and output', () => {
   it('is served in its own revision, judged and recorded', async () => {
     const { at, client, call, input, ended } = await stateless(calls);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');

@@ -36,7 +36,7 @@ const shown = {
 const about = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`tasks/${method} `));
 const outcomes = (at: World) => at.log().flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));
 
-describe('a task', { timeout: 240_000 }, () => {
+describe('a task', () => {
   it('is created by a judged call, can be followed, and is recorded when it ends', async () => {
     const each = await opened(world());
     expect(each.client.getServerCapabilities()?.tasks).toEqual({

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { verifyLog } from '@ambit/audit';
 import type { Answer, Json, JsonObject } from '@ambit/core';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   type Approver,
   type EntryCall,
@@ -22,9 +22,6 @@ import {
   type RunResult,
   type Session,
 } from '../src/index.js';
-
-// No test of a session depends on how long it takes: the machine may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Files by their paths in the working folder; a value that is not text is written as JSON, which YAML can read. */
 export type Files = Readonly<Record<string, string | Json>>;

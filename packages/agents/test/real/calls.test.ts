@@ -52,7 +52,7 @@ function offeredIn({ requests }: Driven): ReadonlyMap<string, readonly string[]>
 /** Arguments that stay unknown, so that a call with them carries `tool.call`. */
 const leftOut: readonly string[] = ['Bash dangerouslyDisableSandbox'];
 
-describe('calls of each kind in a real client', { timeout: 600_000 }, () => {
+describe('calls of each kind in a real client', () => {
   for (const client of clientNames)
     it.skipIf(!programs.has(client))(`${client} runs exactly the permitted ones`, async () => {
       const { url, port, visited } = await startPages();

@@ -79,7 +79,7 @@ function eventsIn(state: string): readonly Record<string, unknown>[] {
   );
 }
 
-describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
+describe.skipIf(!isThere)('the Claude Agent SDK', () => {
   async function talk(
     script: Parameters<typeof startModel>[0],
     { more = {}, begin, judged, environment = {}, ...given }: Change = {},

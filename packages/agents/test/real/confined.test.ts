@@ -15,7 +15,7 @@ cat .env
 echo "variable $LEAKED"
 `;
 
-describe('a permitted opaque command', { timeout: 600_000 }, () => {
+describe('a permitted opaque command', () => {
   for (const client of rewriting)
     it.skipIf(!programs.has(client))(`runs confined in ${client}`, async () => {
       const place = new RealPlace('version: 1\ndefault: pre_approved\n');

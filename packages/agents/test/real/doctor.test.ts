@@ -76,7 +76,7 @@ const inForce = 'in force: a marker command was blocked, is in the log, and did 
 const passed = 'not in force: a command that the policy blocks ran, and the log lacks it';
 const has = (client: ClientName) => programs.has(client);
 
-describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
+describe('ambit doctor with a real client', () => {
   for (const client of ['claude-code', 'gemini', 'copilot', 'opencode'] as const)
     it.skipIf(!has(client))(`confirms that the hook of ${client} is in force`, () => {
       const person = new Person(client);

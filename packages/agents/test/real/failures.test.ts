@@ -71,7 +71,7 @@ const failures: Readonly<Record<string, Failure>> = {
   },
 };
 
-describe.each(clientNames)('%s', { timeout: 600_000 }, (client) => {
+describe.each(clientNames)('%s', (client) => {
   const drive = (place: RealPlace, { change, files = {}, env }: Failure = {}) =>
     place.drive(client, {
       files,

@@ -38,7 +38,7 @@ const repositories: Partial<Record<ClientName, Readonly<Record<string, string>>>
   },
 };
 
-describe('hostile settings of a repository', { timeout: 600_000 }, () => {
+describe('hostile settings of a repository', () => {
   for (const [client, files] of Object.entries(repositories) as [ClientName, Record<string, string>][])
     it.skipIf(!programs.has(client))(`do not switch off the hook of ${client}`, async () => {
       const place = new RealPlace('version: 1\ndefault: blocked\n');

@@ -40,7 +40,7 @@ it.skipIf(!programs.has('opencode'))(
   },
 );
 
-describe('a sub-agent of a sub-agent in the real Copilot', { timeout: 300_000 }, () => {
+describe('a sub-agent of a sub-agent in the real Copilot', () => {
   it.skipIf(!programs.has('copilot'))('has the history of the session', async () => {
     const place = new RealPlace(policy);
     const { proj } = await place.drive('copilot', {

@@ -74,7 +74,7 @@ async function expectNone(client: ClientName, odd: readonly Call[], more: object
   expect(existsSync(join(proj, ' made'))).toBe(false);
 }
 
-describe('a path that a real client takes for another one', { timeout: 600_000 }, () => {
+describe('a path that a real client takes for another one', () => {
   for (const [client, odd] of Object.entries(calls) as [ClientName, readonly Call[]][])
     it.skipIf(!programs.has(client))(`is judged as that one in ${client}`, async () => {
       await expectNone(client, odd, {
@@ -96,7 +96,7 @@ const searches: Partial<Record<ClientName, readonly Call[]>> = {
 const canSearch = (client: ClientName) =>
   programs.has(client) && (client !== 'opencode' || existsSync('/usr/bin/rg'));
 
-describe('a search of a real client in a repository', { timeout: 600_000 }, () => {
+describe('a search of a real client in a repository', () => {
   for (const [client, [all, chosen]] of Object.entries(searches) as [ClientName, readonly Call[]][])
     it.skipIf(!canSearch(client))(`leaves out what is ignored, but for a glob, in ${client}`, async () => {
       const place = new RealPlace(`version: 1
@@ -125,7 +125,7 @@ capabilities:
 /** Patches that each client takes for one that deletes or changes a file. */
 const patches = ['*** Delete File: .env', '*** Delete File:  .env ', '*** Update File: .env\n@@\n-x\n+y'];
 
-describe('the tools of a real client for models of the family GPT', { timeout: 600_000 }, () => {
+describe('the tools of a real client for models of the family GPT', () => {
   it.skipIf(!programs.has('copilot'))('are judged in copilot', async () => {
     const odd = [
       call('rg', { pattern: 'hidden', paths: 'deep', output_mode: 'content' }),

@@ -8,7 +8,7 @@ import { shellCalls } from './shell-calls.js';
 /** Clients that run commands in the shell that `SHELL` names, unless they are told another one. */
 const clients: readonly ClientName[] = ['claude-code', 'opencode'];
 
-describe('a person with another shell than bash', { timeout: 600_000 }, () => {
+describe('a person with another shell than bash', () => {
   for (const client of clients)
     it.skipIf(!programs.has(client))(`has commands of ${client} run by bash`, async () => {
       const place = new RealPlace('version: 1\ndefault: pre_approved\n');

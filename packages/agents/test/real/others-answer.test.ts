@@ -75,7 +75,7 @@ async function talk({ calls = [shell], ...repository }: Hostile) {
   return { place, terminal, started, made };
 }
 
-describe('a question in the terminal of Claude Code', { timeout: 300_000 }, () => {
+describe('a question in the terminal of Claude Code', () => {
   it.skipIf(!hasTerminal)('goes to the person if the repository has no hooks', async () => {
     const { place, terminal, made } = await talk({ files: {} });
     await terminal.shows('Do you want to proceed?');

@@ -39,7 +39,7 @@ async function geminiEngine(program: string): Promise<Gemini> {
   return (await import(/* @vite-ignore */ pathToFileURL(join(folder, file ?? '')).href)) as Gemini;
 }
 
-describe('the models of the clients’ matchers', { timeout: 600_000 }, () => {
+describe('the models of the clients’ matchers', () => {
   it.skipIf(!programs.has('gemini'))('agree with Gemini', async () => {
     const { createPolicyEngineConfig, PolicyEngine } = await geminiEngine(programs.get('gemini') ?? '');
     const quiet = vi.spyOn(console, 'debug').mockReturnValue(undefined);

@@ -47,7 +47,7 @@ const mine: Partial<Record<ClientName, string>> = {
   opencode: '{"permission": {"bash": {"*": "allow"}, "*": "allow"}}',
 };
 
-describe('client rules that are installed with the hook', { timeout: 600_000 }, () => {
+describe('client rules that are installed with the hook', () => {
   for (const client of clientNames)
     it.skipIf(!programs.has(client))(`hold in ${client} if the hook is bypassed`, async () => {
       const place = new RealPlace(policy);

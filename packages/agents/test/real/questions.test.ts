@@ -64,7 +64,7 @@ function turns(...all: readonly (() => unknown)[]) {
   };
 }
 
-describe('a question that requires a person', { timeout: 600_000 }, () => {
+describe('a question that requires a person', () => {
   // These two ask their user, but no one in print mode.
   const printing = (['claude-code', 'copilot'] as const).map((client) => [client, 'any'] as const);
   for (const [client, who] of [...clientNames.map((each) => [each, 'person'] as const), ...printing])

@@ -56,7 +56,7 @@ function changed(messages: readonly ModelMessage[], from: string, to: string): M
   return JSON.parse(JSON.stringify(messages).replaceAll(from, to)) as ModelMessage[];
 }
 
-describe('ambitApproval', { timeout: 120_000 }, () => {
+describe('ambitApproval', () => {
   it('runs permitted calls, records outcomes, and tells the model why other calls do not run', async () => {
     const place = new SdkPlace();
     const conversation = await talk(await place.judge(), acting('fine', 'bad'), { say: 'ok' });

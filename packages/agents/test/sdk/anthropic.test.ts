@@ -36,7 +36,7 @@ function changing(): object {
   return Object.defineProperty({}, 'what', { enumerable: true, get: () => answers.pop() ?? 'bad' });
 }
 
-describe('guard', { timeout: 120_000 }, () => {
+describe('guard', () => {
   it('runs permitted calls, records outcomes, and tells the model why other calls do not run', async () => {
     const place = new SdkPlace();
     const { ran, told, end } = await talk(await place.judge(), undefined, acting('fine', 'bad', 'odd'), {

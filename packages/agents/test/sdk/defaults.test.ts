@@ -65,7 +65,7 @@ it.each([
     [],
     ['decision needs_approval'],
   ],
-])('a call with a default of its toolset %s', { timeout: 120_000 }, async (_, talk, expected, told) => {
+])('a call with a default of its toolset %s', async (_, talk, expected, told) => {
   const rules = 'capabilities: { message.send: pre_approved }\n';
   const place = new SdkPlace(`version: 1\ndefault: needs_approval\n${rules}`);
   const judge = await place.judge({ toolsets: [defineToolset({ name: 'desk', tools: [send] })] });

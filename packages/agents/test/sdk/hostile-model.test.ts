@@ -95,7 +95,7 @@ const turns: readonly (readonly [string, Parameters<typeof scripted>[0]])[] = [
   ['an unknown tool', [{ calls: [{ name: 'other', input: {} }, act('fine')] }]],
 ];
 
-describe('a hostile model', { timeout: 120_000 }, () => {
+describe('a hostile model', () => {
   it.each(turns.flatMap(([name, script]) => Object.keys(sdks).map((sdk) => [name, sdk, script] as const)))(
     'that sends %s to %s runs only permitted calls, each with its outcome in the log',
     async (_, sdk, script) => {

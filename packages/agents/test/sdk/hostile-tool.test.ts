@@ -44,7 +44,7 @@ async function withAiSdk(
   return place.told();
 }
 
-describe('a tool of the AI SDK', { timeout: 120_000 }, () => {
+describe('a tool of the AI SDK', () => {
   it('is judged if another tool passes on the input of its own call', async () => {
     const ran: string[] = [];
     const erase = toolOfAi({ inputSchema, execute: () => void ran.push('erase') });
@@ -168,7 +168,7 @@ describe('a tool of the AI SDK', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a tool of OpenAI Agents', { timeout: 120_000 }, () => {
+describe('a tool of OpenAI Agents', () => {
   it.each([
     ['bad', 0, ['decision blocked', 'outcome refused']],
     ['odd', 0, ['decision needs_approval', 'approval client', 'outcome refused']],
@@ -194,7 +194,7 @@ describe('a tool of OpenAI Agents', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a tool of the Anthropic SDK', { timeout: 120_000 }, () => {
+describe('a tool of the Anthropic SDK', () => {
   it('does not run if a method of its class runs it before the judgement', async () => {
     const ran: string[] = [];
     class Act {

@@ -21,7 +21,7 @@ async function syncs(place: SdkPlace) {
   return spy;
 }
 
-describe('simultaneous calls of a long-lived session', { timeout: 120_000 }, () => {
+describe('simultaneous calls of a long-lived session', () => {
   it('are synced to the log together, in order, each before its answer', async () => {
     const place = new SdkPlace();
     const judge = await place.judge({ isExclusive: true });
@@ -128,7 +128,7 @@ together:
   });
 });
 
-describe('a long-lived judge', { timeout: 120_000 }, () => {
+describe('a long-lived judge', () => {
   it.each([
     ['permitted', 'fine', 60],
     ['blocked', 'other', 60],

@@ -11,7 +11,7 @@ const act = (what: unknown, id: string | null = 'call_00000001', tool = 'act') =
   args: { what },
 });
 
-describe('a judge', { timeout: 120_000 }, () => {
+describe('a judge', () => {
   it('permits, asks and blocks, with the reason and the rule, and records before answering', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();
@@ -431,7 +431,7 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
       execute: () => null,
     });
     const toolsets = [defineToolset({ name: 'slow', tools: [slow] })];
-    const judge = await new SdkPlace().judge({ toolsets, timeout: 8_000, describeLimit: 1 });
+    const judge = await new SdkPlace().judge({ toolsets, timeout: 60_000, describeLimit: 1 });
     expect(await judge.judge({ id: null, tool: 'slow', args: {} })).toMatchObject({
       decision: 'blocked',
       reason: expect.stringContaining('describing took too long'),

@@ -54,7 +54,7 @@ async function talkWithin(
   };
 }
 
-describe('ambitTool', { timeout: 120_000 }, () => {
+describe('ambitTool', () => {
   it('runs permitted calls, records outcomes, and tells the model why other calls do not run', async () => {
     const place = new SdkPlace();
     const { runner, agent, ran, model } = await talk(await place.judge(), acting('fine', 'bad'), {

@@ -82,7 +82,7 @@ const continued: readonly (readonly [string, string, Change, string, readonly st
   ['another agent', 'odd', inPlaceOf('"name":"A"', '"name":"B"'), but('blocked', 'needs_approval'), []],
 ];
 
-describe('an interruption that another process continues', { timeout: 120_000 }, () => {
+describe('an interruption that another process continues', () => {
   it.each(
     continued.flatMap((of) =>
       [true, false].map((always) => [always ? 'always ' : '', ...of, always] as const),

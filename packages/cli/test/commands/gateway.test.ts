@@ -40,7 +40,7 @@ async function connected(cwd: string, ...args: readonly string[]): Promise<Clien
   return client;
 }
 
-describe('ambit gateway', { timeout: 600_000 }, () => {
+describe('ambit gateway', () => {
   it('replaces the server for a client of the official SDK, and shows changed definitions', async () => {
     const described = join(base, 'described');
     const own = ['--policy', join(base, 'policy.yaml'), '--name', 'test'];

@@ -124,7 +124,7 @@ class Session {
 
 describe.each(['the hook', 'the resident judge'])(
   '%s, killed after its decision',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   (who) => {
     const victimIn = (session: Session) => (who === 'the hook' ? ('own' as const) : session.resident());
 

@@ -74,7 +74,7 @@ const call = (command: string) =>
     tool_input: { command },
   });
 
-describe('ambit hook', { timeout: 120_000 }, () => {
+describe('ambit hook', () => {
   it('writes only the answer to stdout', async () => {
     const { stdout, stderr, exit } = await hook(call('ls'));
     expect([exit, stderr]).toEqual([0, '']);
@@ -286,7 +286,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
   });
 });
 
-describe('ambit hook --resident', { timeout: 120_000 }, () => {
+describe('ambit hook --resident', () => {
   const socketIn = (state: string) => join(state, 'resident', 'judge.sock');
   const argsOf = (state: string) => ['--home', join(base, 'home'), '--state', state];
   const asking = (input: string, state: string) =>

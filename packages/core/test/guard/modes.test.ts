@@ -21,20 +21,16 @@ function runs(given: Case, mode: Mode): boolean {
 }
 
 describe('a call under any policies', () => {
-  it.each(modes)(
-    'runs in the mode %s exactly if the table says so',
-    async (mode) => {
-      await fc.assert(
-        fc.asyncProperty(someCase(), async (given) => {
-          const { outcome, executed, log } = await playing(given, { mode, answer: yes });
-          const isRun = runs(given, mode);
-          expect([outcome.status, executed]).toEqual(isRun ? ['completed', 1] : ['refused', 0]);
-          // What ran is on record before it ran, and what it came to after.
-          expect([log.story[0], log.story.at(-1)]).toEqual(['decision', 'outcome']);
-        }),
-        explore(1500),
-      );
-    },
-    60_000,
-  );
+  it.each(modes)('runs in the mode %s exactly if the table says so', async (mode) => {
+    await fc.assert(
+      fc.asyncProperty(someCase(), async (given) => {
+        const { outcome, executed, log } = await playing(given, { mode, answer: yes });
+        const isRun = runs(given, mode);
+        expect([outcome.status, executed]).toEqual(isRun ? ['completed', 1] : ['refused', 0]);
+        // What ran is on record before it ran, and what it came to after.
+        expect([log.story[0], log.story.at(-1)]).toEqual(['decision', 'outcome']);
+      }),
+      explore(1500),
+    );
+  });
 });

@@ -42,7 +42,7 @@ async function site() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, got };
 }
 
-describe('arguments in headers', { timeout: 120_000 }, () => {
+describe('arguments in headers', () => {
   it('are derived from the body for the server, and refused if the client sent other values', async () => {
     const { url, got } = await site();
     const command = { transport: 'http', url, headers: {} } as const;

@@ -12,7 +12,7 @@ import { call, echoOnly, initialize, listening, posted, sessionClient, textOf } 
 const token = 'a-token-for-the-gateway';
 const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
 
-describe('the edge', { timeout: 120_000 }, () => {
+describe('the edge', () => {
   it('reports that a client has left, even if its request was collected as garbage', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');

@@ -30,7 +30,7 @@ const start = (at: Listening, text: string, capabilities: object = able, more: o
 const outcomes = (at: Listening) =>
   at.world.log().flatMap(({ event, outcome, error }) => (event === 'outcome' ? [error ?? outcome] : []));
 
-describe('a task of the stateless revision', { timeout: 240_000 }, () => {
+describe('a task of the stateless revision', () => {
   it('can be followed by its client, and its end is the outcome of its call', async () => {
     const at = await opened();
     const task = { taskId: 'done', status: 'working', ttlMs: null, pollIntervalMs: 5 };

@@ -19,7 +19,7 @@ async function beforeStateless(rules: string) {
   return listening(rules, {}, 'stateless', (record) => [process.execPath, script, record]);
 }
 
-describe('a question of a server to a client without sessions', { timeout: 240_000 }, () => {
+describe('a question of a server to a client without sessions', () => {
   it('ends the request of a session server, and its answer continues the same call', async () => {
     const at = await listening(calls, {}, 'asks');
     const questions: string[] = [];

@@ -16,7 +16,7 @@ function openLogs(folder: string): readonly string[] {
 
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
-describe('a session over HTTP', { timeout: 120_000 }, () => {
+describe('a session over HTTP', () => {
   it('is judged like a session on standard input, and recorded as a run of its own', async () => {
     const at = await listening(echoOnly);
     const [one, other] = [await sessionClient(at.url), await sessionClient(at.url)];

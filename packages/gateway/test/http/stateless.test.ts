@@ -12,7 +12,7 @@ const echo = (text: string, more: object = {}) => ({
 });
 const yes = { approval: { action: 'accept', content: { decision: 'approve' } } };
 
-describe('a client without sessions', { timeout: 120_000 }, () => {
+describe('a client without sessions', () => {
   it('can call a server with sessions, under the policies', async () => {
     const at = await listening(echoOnly);
     const client = await statelessClient(at.url);

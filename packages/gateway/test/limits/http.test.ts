@@ -43,7 +43,7 @@ async function raw(at: Listening, headers: Record<string, string>, body: string)
   return socket;
 }
 
-describe('limits over HTTP', { timeout: 240_000 }, () => {
+describe('limits over HTTP', () => {
   it('an idle session ends with its server, except during a call', async () => {
     const at = await listening(echoOnly, { limits: { silence: 500 } }, 'hang');
     // A session may be forgotten before its call comes.

@@ -24,7 +24,7 @@ function running(text: string): readonly string[] {
 
 describe.skipIf(process.platform !== 'linux')(
   'a server that ignores the end of its input',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   () => {
     it.each([['free', false] as const, ...kinds])(
       'ends with all its processes if the gateway is killed: %s',

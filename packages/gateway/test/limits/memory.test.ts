@@ -4,7 +4,7 @@ import { started } from './program.js';
 
 const long = { timeout: 150_000, interval: 50 };
 
-describe.skipIf(process.platform !== 'linux')('the memory of the gateway', { timeout: 320_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('the memory of the gateway', () => {
   it.skipIf(!isDeep).each(['huge', 'flood'])(
     'stays bounded if a server sends data that is %s',
     async (mode) => {

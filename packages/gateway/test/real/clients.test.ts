@@ -39,7 +39,7 @@ const policy = `${policyOf(`
 /** Blocked by its argument: what is blocked whatever the arguments is not listed, and no client calls it. */
 const carries = 'danger: { name: fs.delete, path: { arg: path } }\n';
 
-describe('a real client in front of the gateway', { timeout: 300_000 }, () => {
+describe('a real client in front of the gateway', () => {
   for (const [client, named] of Object.entries(calls)) {
     const at = new URL(`drive-${client}.mjs`, drivers);
     const load = async () => (await import(/* @vite-ignore */ at.href)) as Driver;

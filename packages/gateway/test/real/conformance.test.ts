@@ -60,7 +60,7 @@ function different(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
   return [...all].filter((check) => one.get(check) !== other.get(check)).sort();
 }
 
-describe('the official conformance suites', { timeout: 600_000 }, () => {
+describe('the official conformance suites', () => {
   for (const version of versions) {
     it.skipIf(!isThere)(`${version}: a server has the same result through the gateway`, async () => {
       const world = open();

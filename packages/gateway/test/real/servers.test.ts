@@ -42,7 +42,7 @@ async function toolsOf(client: Client, ...names: readonly string[]): Promise<rea
   return tools.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
+describe('a reference server behind the gateway', () => {
   it.skipIf(!areThere(memory))('server-memory stores permitted data, and deletes nothing', async () => {
     const world = open(
       '  mcp.call: { decision: pre_approved, match: { tool: [create_entities, read_graph] } }\n',
@@ -109,7 +109,7 @@ describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
   });
 });
 
-describe('the inspector in front of the gateway', { timeout: 300_000 }, () => {
+describe('the inspector in front of the gateway', () => {
   it.skipIf(!areThere(node22, inspector, tiny))(
     'gets the same answers as directly from the server',
     async () => {

@@ -64,13 +64,9 @@ describe('covers', () => {
     ['path', `/${'*a'.repeat(30)}b`, `/${'a'.repeat(100_000)}`],
     ['path', `${'**/a/'.repeat(30)}b`, '/a'.repeat(50_000)],
     ['host', `${'**.a*a.'.repeat(30)}b`, 'aaa.'.repeat(25_000)],
-  ])(
-    '%s: is done with a pattern and a text made to take long',
-    (kind, pattern, text) => {
-      expect(isCovered(kind, pattern, text)).toBe(false);
-    },
-    20_000,
-  );
+  ])('%s: is done with a pattern and a text made to take long', (kind, pattern, text) => {
+    expect(isCovered(kind, pattern, text)).toBe(false);
+  });
 
   it('agrees with an exhaustive search', () => {
     const part = fc.constantFrom('a', 'b', 'ab', '*', '?', 'a*', '*b', '**');

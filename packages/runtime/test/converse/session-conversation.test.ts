@@ -31,7 +31,7 @@ function heard(requests: readonly { readonly body: Record<string, unknown> }[]):
   return messages.flatMap(({ content }) => content.map(({ text }) => text));
 }
 
-describe('a conversation', { timeout: 120_000 }, () => {
+describe('a conversation', () => {
   it('continues with the user’s input until it ends', async () => {
     const { options, requests } = await talking('one', 'two', 'three');
     const said: string[] = [];

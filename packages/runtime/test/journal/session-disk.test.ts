@@ -7,7 +7,7 @@ import { calls, linesOf, out, worker, workplace, write } from '../session.js';
 describe('a full disk for the log', () => {
   beforeAll(build, 300_000);
 
-  it('stops the run, and no unrecorded call has run', { timeout: 240_000 }, async () => {
+  it('stops the run, and no unrecorded call has run', async () => {
     const place = workplace({
       'policy.yaml': { version: 1, default: 'needs_approval' },
       'main.worker': worker({ sandbox: out, toolsets: { filesystem: {} } }),

@@ -84,9 +84,7 @@ function permitted(events: readonly Entry[]): ReadonlySet<unknown> {
 describe('a killed run', () => {
   beforeAll(build, 300_000);
 
-  it('leaves a valid log, and no executed call without a recorded decision', {
-    timeout: 120_000,
-  }, async () => {
+  it('leaves a valid log, and no executed call without a recorded decision', async () => {
     const place = workplace(files);
     let [begun, done] = [0, 0];
     for (const [index, moment] of moments.entries()) {

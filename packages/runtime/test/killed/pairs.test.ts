@@ -10,7 +10,7 @@ const together = 8;
 beforeAll(build, 300_000);
 
 it(`a run killed twice finishes, signed or not, with a valid log after each kill (${pairs} times)`, {
-  timeout: 120_000 + pairs * 20_000,
+  timeout: 600_000 + pairs * 20_000,
 }, async () => {
   const wrong: string[] = [];
   let kills = 0;

@@ -153,7 +153,7 @@ const tree = fc
   );
 
 describe.skipIf(!isThere('npm'))('npm pack', () => {
-  it('reads at least the files that npm packs', { timeout: 120_000 }, () => {
+  it('reads at least the files that npm packs', () => {
     fc.assert(
       fc.property(fc.array(tree, { minLength: 40, maxLength: 40 }), (trees) => {
         const folders = trees.map(folderOf);

@@ -1,9 +1,9 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { world } from '../../../toolsets/test/filesystem/world.js';
-import { optionsFor, patient, run, textOf, usual } from './command.js';
+import { optionsFor, run, textOf, usual } from './command.js';
 
-describe('the environment of a command', patient, () => {
+describe('the environment of a command', () => {
   it('holds the given and the fixed variables, and no variable of the host', async () => {
     const { base } = world();
     for (const name of ['AMBIT_KEY', 'ANTHROPIC_API_KEY', 'ORDINARY', 'BASH_ENV'])

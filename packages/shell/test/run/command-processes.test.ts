@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { world } from '../../../toolsets/test/filesystem/world.js';
-import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
+import { contextOf, isRunning, optionsFor, run, textOf, usual, written } from './command.js';
 
-describe('a command with long output or remaining processes', patient, () => {
+describe('a command with long output or remaining processes', () => {
   const limits = { time: 60_000, grace: 100, linger: 100, output: 1000 };
 
   it('keeps the head and the tail of its output, and reports the omission', async () => {
@@ -51,7 +51,7 @@ describe('a command with long output or remaining processes', patient, () => {
   });
 });
 
-describe('a command with endless output', patient, () => {
+describe('a command with endless output', () => {
   it('gets an error when its reader has closed the pipe', async () => {
     const { base } = world();
     expect(await run('yes | head -n 1; echo $PIPESTATUS', optionsFor(base))).toEqual({
@@ -70,7 +70,7 @@ describe('a command with endless output', patient, () => {
   });
 });
 
-describe('a command that takes too long', patient, () => {
+describe('a command that takes too long', () => {
   const limits = { time: 60_000, grace: 200, linger: 100, output: 1000 };
 
   it('is ended with all its processes, and reports the time limit', async () => {

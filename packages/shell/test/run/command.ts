@@ -5,9 +5,6 @@ import { type ExecuteOptions, executeCommand } from '../../src/run/execute-comma
 import { searchPathOf, usualSearchPath } from '../../src/run/search-path.js';
 import type { ShellArguments } from '../../src/run/shell-arguments.js';
 
-/** Time limit of a test, enough for a busy machine. */
-export const patient = { timeout: 240_000 };
-
 /** The same description for every command: these tests are about running it. */
 export const described: readonly Capability[] = [{ name: 'proc.exec', program: 'true' }];
 

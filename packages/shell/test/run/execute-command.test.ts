@@ -2,9 +2,9 @@ import { renameSync, symlinkSync } from 'node:fs';
 import { type Json, pathFact } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { world } from '../../../toolsets/test/filesystem/world.js';
-import { contextOf, described, optionsFor, patient, run, textOf, usual } from './command.js';
+import { contextOf, described, optionsFor, run, textOf, usual } from './command.js';
 
-describe('executeCommand', patient, () => {
+describe('executeCommand', () => {
   it('runs the text, and returns its output and exit code', async () => {
     const { at } = world({ 'w/a': 'x' });
     const options = optionsFor(at('w'));
@@ -66,7 +66,7 @@ describe('executeCommand', patient, () => {
   });
 });
 
-describe('a command that writes the name of its root', patient, () => {
+describe('a command that writes the name of its root', () => {
   const hint = 'the command started inside the root `work`: write `src/a` in place of `work/src/a`';
   const hintOf = async (files: Record<string, string>, named: Json) => {
     const { base, at } = world(files);
@@ -117,7 +117,7 @@ describe('a command that touches a set of files', () => {
   });
 });
 
-describe('a started command', patient, () => {
+describe('a started command', () => {
   it('has no input, no terminal, no descriptor of the host, its own session and a fixed umask', async () => {
     const { base } = world();
     const { stdout } = await run(

@@ -20,13 +20,13 @@ import type { ExecuteOptions } from '../../src/run/execute-command.js';
 import { findIsolation } from '../../src/run/isolation/find-isolation.js';
 import { candidates, type Isolation } from '../../src/run/isolation/isolation.js';
 import { usualSearchPath } from '../../src/run/search-path.js';
-import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
+import { contextOf, isRunning, optionsFor, run, textOf, usual, written } from './command.js';
 
 /** Further folders with confinement programs. */
 const further = (process.env.AMBIT_TEST_PROGRAMS ?? '').split(':').filter((folder) => folder !== '');
 const kinds = candidates([...usualSearchPath, ...further]);
 
-describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s', patient, (kind) => {
+describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s', (kind) => {
   const found = kinds.find((one) => one.kind === kind);
   let isolation: Isolation | null = null;
   beforeAll(async () => {

@@ -53,9 +53,7 @@ const call: fc.Arbitrary<readonly [string, JsonObject]> = fc.oneof(
 );
 
 describe('on any tree with links, after any swap between description and execution', () => {
-  it('no call touches an undescribed real path, or one outside', {
-    timeout: 120_000,
-  }, async () => {
+  it('no call touches an undescribed real path, or one outside', async () => {
     let done = 0;
     const scene = {
       before: fc.array(item, { maxLength: 12 }),

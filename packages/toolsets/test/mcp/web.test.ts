@@ -68,16 +68,16 @@ const usual = {
   trusted: false,
   prefix: '',
   carries: {},
-  limits: { start: 5000, call: 5000 },
+  limits: { start: 60_000, call: 60_000 },
 } as const;
 
 async function startedAt(
   url: string,
-  { call = 5000, headers = {}, resolve = resolveSite } = {},
+  { call = 60_000, headers = {}, resolve = resolveSite } = {},
 ): Promise<Started> {
   const program = { transport: 'http', url, headers } as const;
   const running = await startServer(
-    { ...usual, program, limits: { start: 5000, call } },
+    { ...usual, program, limits: { start: 60_000, call } },
     {
       searchPath: [],
       home: '/nowhere',
@@ -135,7 +135,7 @@ describe('a server over HTTP', () => {
       404,
     );
     const server = await startedAt(at.url);
-    await expect.poll(() => at.asked).toContain('GET');
+    await expect.poll(() => at.asked, { timeout: 120_000 }).toContain('GET');
     await server.call('a');
     expect(await server.call('a')).toBe('hello');
   });

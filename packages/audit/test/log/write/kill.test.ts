@@ -77,7 +77,7 @@ describe('a killed writer', () => {
       expect((await callsIn(file)).at(-1)).toBe('last');
       expect(readdirSync(join(file, '..')).filter((name) => name.includes('lock'))).toEqual([]);
     },
-    120_000 + kills * 1000,
+    600_000 + kills * 1000,
   );
 
   it('keeps the lock while it is running', async () => {

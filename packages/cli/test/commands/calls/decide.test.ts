@@ -162,7 +162,7 @@ describe('decide', () => {
     expect(given.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, id) => id));
     // A few batches at most wait for the reader, whatever the length of the input.
     expect(waiting).toBeLessThan(1_000_000);
-  }, 120_000);
+  });
 
   it('waits once for a slow reader, even with several pending answers', async () => {
     const folder = folderOf({ ...files, 'a.md': 'a' });

@@ -66,7 +66,7 @@ async function approve(): Promise<void> {
   }
 }
 
-describe('the log of a gateway', { timeout: 240_000 }, () => {
+describe('the log of a gateway', () => {
   let logs: readonly string[] = [];
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('the log of a gateway', { timeout: 240_000 }, () => {
     }
     await held.close();
     logs = [first, made()];
-  }, 240_000);
+  });
 
   const read = async (...argv: readonly string[]) => {
     const { exit, out, err } = await place.ambit(...argv, ...logs);

@@ -23,7 +23,7 @@ Talk.
 };
 const argv = ['chat', '--policy', 'policy.yaml', '--model', 'script:script.yaml', '--strict', 'w'];
 
-describe('chat', { timeout: 120_000 }, () => {
+describe('chat', () => {
   it('reads each line of stdin as a turn, skips blank ones, and writes one log for one run', async () => {
     const folder = folderOf(files);
     const { exit, out, err } = await ambit(argv, { folder, stdin: 'hi\n\na hello\nanother one\n' });

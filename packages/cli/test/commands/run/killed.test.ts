@@ -16,7 +16,7 @@ describe('a run that is killed at random moments and resumed', () => {
   }, 300_000);
 
   it(`finishes ${runs} times, with no lost answer or repeated work, and a valid log`, {
-    timeout: 120_000 + runs * 20_000,
+    timeout: 600_000 + runs * 20_000,
   }, async () => {
     const wrong: { readonly seed: number; readonly wrong: readonly string[] }[] = [];
     let [kills, answers, unknown, next] = [0, 0, 0, firstSeed];

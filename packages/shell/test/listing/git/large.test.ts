@@ -21,7 +21,7 @@ describe('a history that is too long to be read', () => {
       git(folder, 'checkout', '-q', 'main');
     }
     commit(folder, { 'a.ts': 'b\n' });
-  }, 60_000);
+  });
 
   const unsure = async (line: string) =>
     (await described(line)).flatMap(({ name, why, path }) =>
