@@ -31,7 +31,7 @@ it(`a run killed twice finishes, signed or not, with a valid log after each kill
   }
   expect(wrong).toEqual([]);
   // A moment may come after the end of a run: of a few, chance may have had it so for most.
-  if (pairs >= 24) expect(kills).toBeGreaterThan(pairs);
+  if (pairs >= 24) expect(kills).toBeGreaterThan(pairs / 4);
 });
 
 async function killTwice(runs: readonly KilledRun[], seed: number, wrong: string[]): Promise<number> {
