@@ -6,10 +6,10 @@ import { readPlain } from './plain-file.js';
 /** The most bytes of a file that are read. */
 const mostBytes = 1_000_000;
 
-/** Whether a file with the name of a secret holds only public keys, plain npm settings or plain Terraform values. */
+/** Whether a file with the name of a secret holds only public keys, or settings and values without passwords. */
 export function holdsPublicTextOnly(path: string): boolean {
   const isPublic = kinds.find(([name]) => originalsOf(path).some((each) => name.test(each)))?.[1];
-  if (isPublic === undefined || /\/\.[^/]*\//.test(path)) return false;
+  if (isPublic === undefined || /\/\.(?!git\/config)[^/]*\//.test(path)) return false;
   const text = orNull(() => (statSync(path).size > mostBytes ? null : readPlain(path).toString('latin1')));
   return text !== null && isPublic(text.split(/\r?\n/));
 }
@@ -20,7 +20,15 @@ const kinds: readonly (readonly [name: RegExp, isPublic: (lines: Lines) => boole
   [/\.(?:pem|key)$/i, areBlocks],
   [/\/\.npmrc$/, areSettings],
   [/\.tfvars$/, arePlainValues],
+  [/\/\.git\/config$/, (lines) => !lines.some(mayHoldPassword)],
 ];
+
+/** Whether a line of git's settings has a password, a token, a header, or an address with one of them. */
+export function mayHoldPassword(line: string): boolean {
+  return /:\/\/(?:[^/@\s]*:[^/@\s]+|[^/@\s]{20,})@|(?:header|pass(?:word|wd)?|token|secret)\s*=\s*\S/i.test(
+    line,
+  );
+}
 
 const labels: ReadonlySet<string> = new Set(
   (

@@ -41,7 +41,16 @@ import { forEachRevision } from './revisions.js';
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): ListerResult => [];
 
-const readsSettings = '--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -f --file';
+/** The files with passwords in settings that a command shows. */
+const shown = ({ settings }: Request, isShown: (key: string) => boolean): readonly Effect[] =>
+  onFiles('read', onlyFiles(settings.secret.flatMap(([file, key]) => (isShown(key) ? [file] : []))));
+
+const remote = (request: Request): ListerResult =>
+  request.reading.operands.length > 0 || isGiven(request, '-v --verbose')
+    ? shown(request, (key) => /^(?:remote|url)\./.test(key))
+    : [];
+
+const readsSettings = '--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool';
 
 /** Settings of the repository; the table has other files. Newer versions have commands, such as `edit`. */
 const config = (request: Request): ListerResult => {
@@ -51,9 +60,13 @@ const config = (request: Request): ListerResult => {
   if (names?.includes('edit') !== false) return 'it may start an editor';
   const isSet = others.length > 0 && !names.some((name) => name === 'get' || name === 'list');
   const isUnset = isGiven(request, '--unset --unset-all --rename-section --remove-section');
-  const isOther = isGiven(request, isUnset ? '-f --file' : readsSettings);
-  if (repository === null || !(isSet || isUnset) || isOther || isGiven(request, '--global --system'))
-    return [];
+  if (isGiven(request, '-f --file')) return [];
+  if (!isUnset && (!isSet || isGiven(request, readsSettings))) {
+    const isAny = isGiven(request, '-l --list --get-regexp --get-urlmatch') || names.includes('list');
+    const keys = names.map((name) => name.toLowerCase());
+    return shown(request, (key) => isAny || keys.includes(key.toLowerCase()));
+  }
+  if (repository === null || isGiven(request, '--global --system')) return [];
   const { own, common } = repository;
   const files = [`${common}/config`, ...(isGiven(request, '--worktree') ? [`${own}/config.worktree`] : [])];
   return onFiles('write', onlyFiles(files.flatMap((file) => [file, `${file}.lock`])));
@@ -105,6 +118,7 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   push,
   'range-diff': rangeDiff,
   rebase,
+  remote,
   references,
   reflog,
   reset,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { mayHoldPassword } from '@ambit/toolsets';
 import { type Changes, mayDiffer } from '../../../world.js';
 import { smallText } from '../store/read-files.js';
 import type { Repository } from '../store/repository.js';
@@ -12,6 +13,8 @@ export interface Settings {
   readonly why: ReadonlyMap<Aspect, string>;
   /** Settings that name another file for git to read. Those of the user count if that file depends on the folder. */
   readonly named: readonly Setting[];
+  /** Settings that may hold a password, by the file. */
+  readonly secret: readonly (readonly [file: string, key: string])[];
 }
 
 interface Reader {
@@ -20,6 +23,7 @@ interface Reader {
   readonly all: Setting[];
   readonly why: Map<Aspect, string>;
   readonly named: Setting[];
+  readonly secret: (readonly [file: string, key: string])[];
   /** Files that are being read. Git gives up where one includes itself. */
   readonly open: Set<string>;
   left: number;
@@ -31,7 +35,16 @@ const ofSystem = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/e
 
 /** Reads the settings that git reads. `repository` is null outside one. */
 export function readAllSettings(repository: Repository | null, home: string, changes: Changes): Settings {
-  const reader: Reader = { home, changes, all: [], why: new Map(), named: [], open: new Set(), left: 100 };
+  const reader: Reader = {
+    home,
+    changes,
+    all: [],
+    why: new Map(),
+    named: [],
+    secret: [],
+    open: new Set(),
+    left: 100,
+  };
   for (const file of [...ofSystem, `${home}/.config/git/config`, `${home}/.gitconfig`])
     addFile(reader, file, { isUsers: true, isRead: true });
   if (repository !== null) {
@@ -105,6 +118,7 @@ function addFile(reader: Reader, file: string, origin: Origin): void {
       continue;
     }
     reader.all.push(setting);
+    if (mayHoldPassword(`${key}=${value}`)) reader.secret.push([file, key]);
     if (origin.isUsers && (key === 'core.pager' || key.startsWith('pager.'))) continue;
     if (namesFile.test(key) && value !== '' && !(origin.isUsers && /^[~/]/.test(value)))
       reader.named.push(setting);
