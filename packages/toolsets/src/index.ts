@@ -59,7 +59,7 @@ export { loadOptional } from './places/load-optional.js';
 export { isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './places/paths.js';
 export { originalsOf } from './places/place-pattern.js';
 export { digestOfPlain, openPlain, readPlain } from './places/plain-file.js';
-export { mayHoldPassword } from './places/public-content.js';
+export { gitSettings, mayHoldPassword } from './places/public-content.js';
 export { saidBy } from './places/said-by.js';
 export { gitObject, secretStarts, secretsAt, wellKnownAt } from './places/well-known.js';
 export { wellKnown } from './places/well-known-places.js';

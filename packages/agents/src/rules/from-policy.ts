@@ -127,10 +127,10 @@ interface Denying {
   readonly notes: RuleNote[];
 }
 
-/** Well-known secrets in places without exceptions. */
+/** Well-known secrets in places without exceptions, but the settings of git, which it needs in a sandbox. */
 const plainSecrets = wellKnown
   .filter(({ capability, except }) => capability === 'secret.read' && except === undefined)
-  .flatMap(({ places }) => places);
+  .flatMap(({ places }) => places.filter((place) => !place.includes('/.git/')));
 
 /** A block of the policy as rules of a client, or a note if there is no equivalent. */
 function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): readonly StaticRule[] {

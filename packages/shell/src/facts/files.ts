@@ -1,5 +1,13 @@
 import { type Capability, type JsonObject, pathFact, remembered } from '@ambit/core';
-import { countsAsInside, gitObject, guardedMembers, rootsAt, secretsAt, wellKnownAt } from '@ambit/toolsets';
+import {
+  countsAsInside,
+  gitObject,
+  gitSettings,
+  guardedMembers,
+  rootsAt,
+  secretsAt,
+  wellKnownAt,
+} from '@ambit/toolsets';
 import type { Access, Files, FilesEffect } from '../effect.js';
 import { secretsInObjects } from '../listing/git/object-files.js';
 import { mayHaveChanged, type World } from '../world.js';
@@ -88,9 +96,9 @@ function besides(
     const untrusted = paths.filter((path) => rootsAt(path, roots).some((root) => root.untrusted === true));
     return [
       ...grouped(
-        // The line may have put another file in its place.
+        // The line may have put another file in its place. Each work tree has settings of git, mostly without a password.
         (isKept === true ? [] : paths).flatMap((path) =>
-          mayHaveChanged(path, changes) || gitObject.test(path)
+          (mayHaveChanged(path, changes) && !gitSettings.test(path)) || gitObject.test(path)
             ? wellKnownAt(path, 'secret.read', homes)
             : secretsAt(path, homes),
         ),

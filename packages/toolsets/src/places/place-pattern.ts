@@ -9,7 +9,7 @@ export interface PlacePattern {
 
 type Segment = '**' | ((name: string) => boolean);
 
-/** Reads a pattern: segments with `*`, `**` at either end, `~` for a home. Not for foreign patterns. */
+/** Reads a pattern: segments with `*`, `**` for any folders, `~` for a home. Not for foreign patterns. */
 export function placePattern(text: string): PlacePattern {
   const in_home = text.startsWith('~/');
   return { in_home, segments: segmentsOf(in_home ? text.slice(1) : text).map(segmentOf) };

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { orNull } from '@ambit/core';
 import { originalsOf } from './place-pattern.js';
 import { readPlain } from './plain-file.js';
@@ -9,18 +9,21 @@ const mostBytes = 1_000_000;
 /** Whether a file with the name of a secret holds only public keys, or settings and values without passwords. */
 export function holdsPublicTextOnly(path: string): boolean {
   const isPublic = kinds.find(([name]) => originalsOf(path).some((each) => name.test(each)))?.[1];
-  if (isPublic === undefined || /\/\.(?!git\/config)[^/]*\//.test(path)) return false;
+  if (isPublic === undefined || /\/\.(?!git\/)[^/]*\//.test(path)) return false;
   const text = orNull(() => (statSync(path).size > mostBytes ? null : readPlain(path).toString('latin1')));
-  return text !== null && isPublic(text.split(/\r?\n/));
+  return text === null ? gitSettings.test(path) && !existsSync(path) : isPublic(text.split(/\r?\n/));
 }
+
+/** Settings of a repository or a submodule. */
+export const gitSettings = /\/\.git\/(?:modules\/.+\/)?config$/;
 
 type Lines = readonly string[];
 
 const kinds: readonly (readonly [name: RegExp, isPublic: (lines: Lines) => boolean])[] = [
   [/\.(?:pem|key)$/i, areBlocks],
   [/\/\.npmrc$/, areSettings],
-  [/\.tfvars$/, arePlainValues],
-  [/\/\.git\/config$/, (lines) => !lines.some(mayHoldPassword)],
+  [/\.tfvars(?:\.json)?$/, arePlainValues],
+  [gitSettings, (lines) => !lines.some(mayHoldPassword)],
 ];
 
 /** Whether a line of git's settings has a password, a token, a header, or an address with one of them. */

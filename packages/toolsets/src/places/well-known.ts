@@ -55,7 +55,9 @@ export function secretStarts(homes: readonly string[]): readonly string[] {
     if (place.startsWith('/')) return [startOf(place)];
     return homes.map((home) => `${home === '/' ? '' : home}${startOf(place.replace(/^(?:~|\*\*)/, ''))}`);
   });
-  return [...new Set(starts)].filter((start) => start !== '' && !/^\/(?:proc|dev)(?:\/|$)/.test(start));
+  return [...new Set(starts)].filter(
+    (start) => start !== '' && !/^\/(?:proc|dev)(?:\/|$)|\/\.git\//.test(start),
+  );
 }
 
 function startOf(place: string): string {

@@ -52,7 +52,8 @@ describe('the table of well-known places', () => {
     '/home/u/.SSH/ID_RSA',
     ...`terraform.tfstate.backup terraform.tfstate.1700000000.backup .dev.vars .dev.vars.prod .env~ #.env# .env.swp .env.orig .env.save
       .env-prod id_ed25519_sk id_rsa.bak id_rsa~ server.key.old key.pem.bak key.pem.1 key.pem.~1~ .key.pem.swp .id_rsa.swp #key.pem# .dockercfg
-      .sentryclirc secrets.yml serviceAccountKey.json kubeconfig.yaml client_secret_1.apps.json
+      .secrets.toml prod.tfvars.json x.agekey x.pkcs12 .clasprc.json .ftpconfig sftp-config.json
+      .vscode/sftp.json .envrc.local .sentryclirc secrets.yml serviceAccountKey.json kubeconfig.yaml client_secret_1.apps.json
       app-firebase-adminsdk-x.json AuthKey_1.p8 client.ovpn http.keytab .vault_pass .Renviron .npmrc.bak .netrc.swp
       .databrickscfg config/credentials.json.old .git-credentials.bak .irb_history
       id_rsa.gz key.pem.xz .env.gz .env.zip .env.tar.bz2 .env.bak.7z .ssh.tgz id_rsa.zst key.pem.tar`

@@ -33,6 +33,8 @@ describe('secretsAt', () => {
     ['several public keys', 'all.pem', `${publicKey}\n${publicKey.replaceAll('\n', '\r\n')}`],
     ['settings of npm', '.npmrc', 'package-lock=false\nsave-prefix = "~"\n\n'],
     ['settings of a repository', '.git/config', '[remote "origin"]\n\turl = git@github.com:a/b.git\n'],
+    ['settings of a submodule', '.git/modules/a/b/config', '[core]\n\tbare = false\n'],
+    ['plain values in JSON', 'dev.tfvars.json', '{\n  "region": "eu-west-1",\n  "size": 3\n}\n'],
     ['a user in an address', 'sub/.git/config', '[remote "origin"]\n\turl = https://acme@dev.azure.com/a\n'],
     ['a registry', '.npmrc', '@acme:registry=https://npm.acme.example/repo/npm/\n'],
     [
@@ -42,6 +44,10 @@ describe('secretsAt', () => {
     ],
   ])('does not count as secret: %s', (_what, name, content) => {
     expect(isSecret(name, content)).toBe(false);
+  });
+
+  it('does not count settings of git as secret that do not exist', () => {
+    expect(secretsAt(join(folder, 'none/.git/config'), [])).toEqual([]);
   });
 
   it.each([
@@ -56,6 +62,7 @@ describe('secretsAt', () => {
     ['bytes', 'a.key', '\0\x01'],
     ['a public key among those of SSH', '.ssh/a.pem', publicKey],
     ['a header for git', '.git/config', '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: x\n'],
+    ['a header in a submodule', '.git/modules/a/b/config', '[http]\n\textraheader = x\n'],
     ['an address with a password', '.git/config', '[remote "origin"]\n\turl = https://me:x@github.com/a/b\n'],
     ['an address with a token', '.git/config', '[url "https://ghp_0123456789abcdefghij@github.com/"]\n'],
     ['a password for git', '.git/config', '[credential]\n\thelper = "!echo password=x"\n'],
