@@ -25,7 +25,8 @@ export class ClientTransport implements Transport {
     }
   });
   #hasEnded = false;
-  /** The bytes that may still be read: messages wait in memory until `opened`. */
+  #isOpened = false;
+  /** The bytes that may be read before: their messages wait in memory. */
   #early = longestLine;
   #isClosed = false;
 
@@ -40,19 +41,21 @@ export class ClientTransport implements Transport {
     const close = () => void this.close();
     const end = () => {
       this.#hasEnded = true;
-      if (!this.#awaitsAnswers) close();
+      // A gateway that cannot start says why, also to a client without a message.
+      if (this.#isOpened && !this.#awaitsAnswers) close();
       else setTimeout(close, longestEnd).unref();
     };
     this.stdin.on('data', this.#take).on('error', close).once('end', end);
     this.stdin.on('close', () => this.#hasEnded || close());
     this.stdout.on('error', close);
-    if (this.stdin.readableEnded || this.stdin.destroyed) setImmediate(close);
+    if (this.stdin.readableEnded || this.stdin.destroyed) setImmediate(end);
     return Promise.resolve();
   }
 
   /** The servers run, and take messages. */
   opened(): void {
-    this.#early = Number.POSITIVE_INFINITY;
+    this.#isOpened = true;
+    if (this.#hasEnded && !this.#awaitsAnswers) void this.close();
     if (!this.#isClosed) this.stdin.resume();
   }
 
@@ -84,7 +87,7 @@ export class ClientTransport implements Transport {
 
   readonly #take = (chunk: Buffer): void => {
     this.#early -= chunk.length;
-    if (this.#early < 0) this.stdin.pause();
+    if (this.#early < 0 && !this.#isOpened) this.stdin.pause();
     this.#read(chunk);
   };
 
