@@ -15,7 +15,7 @@ export interface Witnesses<T> {
 }
 
 const mostStates = 30_000;
-const mostEffort = 2_000_000;
+const mostEffort = 4_000_000;
 
 /** Machines that are not settled, with their states, and those that accept for good. */
 interface Reached {

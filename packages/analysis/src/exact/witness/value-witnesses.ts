@@ -61,12 +61,12 @@ function askedOfFolders({ cut, isEnough }: Asked): readonly Asked[] {
     return [ask(cut.of), ask({ text: 'literals', literals: foldersUp(cut.of.folder).toReversed() })];
   if (cut.of.text !== 'globs') return [];
   // Something below a folder may be covered if the folder is covered by the beginning of a glob.
-  const beginnings = cut.of.globs.flatMap((glob) =>
-    [...glob.segments.keys(), glob.segments.length].map((end) => ({
-      ...glob,
-      segments: glob.segments.slice(0, end),
-    })),
-  );
+  const beginnings = cut.of.globs.flatMap((glob) => {
+    const { segments } = glob;
+    // What begins with `**` covers whatever begins longer.
+    const longest = segments.includes('**') ? segments.indexOf('**') + 1 : segments.length;
+    return Array.from({ length: longest + 1 }, (_, end) => ({ ...glob, segments: segments.slice(0, end) }));
+  });
   return [
     ask({ text: 'globs', globs: cut.of.globs.filter(coversAllBelow) }, isEnough),
     ask({ text: 'globs', globs: beginnings }),
