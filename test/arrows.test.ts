@@ -237,6 +237,25 @@ describe('core', () => {
   });
 });
 
+describe('a judge', () => {
+  /** Only these read in a way that waits for a pipe: a person's commands, and what has checked the open file. */
+  const waiting = [
+    'packages/agents/src/doctor/canary.ts',
+    'packages/agents/src/doctor/transcripts.ts',
+    'packages/agents/src/install/install-hook.ts',
+    'packages/runtime/src/trust/own-files.ts',
+    'packages/toolsets/src/places/plain-file.ts',
+    'packages/toolsets/src/testing/check-toolset.ts',
+  ];
+
+  it('reads no file of an agent in a way that waits for a pipe', () => {
+    const sources = ['agents', 'gateway', 'runtime', 'shell', 'toolsets'].flatMap((name) => sourcesOf(name));
+    const reads = /\b(?:readFile|readFileSync)\((?!['`]\/(?:proc|etc)\/)/;
+    const found = sources.filter(({ text }) => reads.test(withoutComments(text))).map(({ path }) => path);
+    expect(found.sort(), 'read with `readPlain` instead').toEqual(waiting);
+  });
+});
+
 function dependenciesOf(name: string): readonly string[] {
   const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifestOf(
     `packages/${name}`,

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Capability, isJsonObject, orNull } from '@ambit/core';
-import { followNow } from '@ambit/toolsets';
+import { followNow, readPlain } from '@ambit/toolsets';
 import type { Scope } from '../state/scope.js';
 import type { Folder } from '../world.js';
 import { placeOf } from './places.js';
@@ -41,6 +40,6 @@ function isInPackage(path: string): boolean {
 const mostBytes = 1_000_000;
 
 function nameIn(file: string): unknown {
-  const said: unknown = orNull(() => JSON.parse(readFileSync(file, 'utf8')) as unknown);
+  const said: unknown = orNull(() => JSON.parse(readPlain(file, mostBytes).toString()) as unknown);
   return isJsonObject(said) ? said.name : null;
 }

@@ -44,8 +44,8 @@ function readCommand(state: State): boolean {
   // At the end of a script, the text is empty.
   if (/[aic]/.test(command)) return skip(state, /(?:[^\n\\]|\\[\s\S])*(?:\\$)?/y);
   if (/[:btT]/.test(command)) return skip(state, /[ \t]*[\w.-]*/y) && endsCommand(state);
-  if (/[rR]/.test(command)) return readFile(state, 'read');
-  if (/[wW]/.test(command)) return readFile(state, 'write');
+  if (/[rR]/.test(command)) return readFileName(state, 'read');
+  if (/[wW]/.test(command)) return readFileName(state, 'write');
   if (command === 'e') return readExecution(state);
   return /^[=dDgGhHlLnNpPqQxzF]$/.test(command) && skip(state, /[ \t]*\d*/y) && endsCommand(state);
 }
@@ -87,7 +87,7 @@ function readSubstitution(state: State): boolean {
   if (state.text.slice(start, state.next).includes('e')) state.effects.push(shell(null, state.around));
   if (state.text[state.next] !== 'w') return endsCommand(state);
   state.next += 1;
-  return readFile(state, 'write');
+  return readFileName(state, 'write');
 }
 
 function endsCommand(state: State): boolean {
@@ -96,7 +96,7 @@ function endsCommand(state: State): boolean {
 }
 
 /** A name extends to the end of its line. */
-function readFile(state: State, access: 'read' | 'write'): boolean {
+function readFileName(state: State, access: 'read' | 'write'): boolean {
   const name = restOfLine(state);
   if (name === '' || name.includes('\\')) return false;
   state.effects.push(file(access, name, state.around));
