@@ -14,7 +14,7 @@ export interface Started {
 
 /**
  * The files that define what an opaque program does, with their contents: those of its working folder or else of the
- * nearest one above, of the folders that its words name, files that an option names, and those of packages below.
+ * nearest ones above, of the folders that its words name, files that an option names, and those of packages below.
  */
 export function definitionFacts({ definedBy, words, folder: { real } }: Started, world: World): JsonObject {
   if (definedBy === undefined || real === null) return {};
@@ -23,8 +23,8 @@ export function definitionFacts({ definedBy, words, folder: { real } }: Started,
   const starts = definedBy.packages?.split(' ') ?? [];
   const selects = said.some((text) => starts.some((start) => text.startsWith(start)));
   const files = [
-    ...nearest(real, names),
-    ...said.flatMap((text, index) => namedBy([said[index - 1] ?? '', text], real, definedBy)),
+    ...nearest(real, names, world),
+    ...said.flatMap((text, index) => namedBy([said[index - 1] ?? '', text], { real, world }, definedBy)),
     ...(selects ? foldersBelow(real).flatMap((folder) => inFolder(folder, names)) : []),
   ];
   return filesFact(
@@ -37,15 +37,19 @@ function inFolder(folder: string, names: readonly string[]): readonly string[] {
   return names.map((name) => posix.join(folder, name));
 }
 
-function nearest(real: string, names: readonly string[]): readonly string[] {
-  const inEach = foldersUp(real).map((folder) => inFolder(folder, names));
-  return inEach.find((files) => files.some((file) => kindOf(file) === 'file')) ?? inEach.at(-1) ?? [];
+/** Of each name, the nearest: settings may lie below scripts. Files in the home folder itself are the user's own. */
+function nearest(real: string, names: readonly string[], { home }: World): readonly string[] {
+  const folders = foldersUp(real).filter((folder) => folder !== home);
+  return names.flatMap((name) => {
+    const folder = folders.find((each) => kindOf(posix.join(each, name)) === 'file');
+    return folder === undefined ? [] : posix.join(folder, name);
+  });
 }
 
 /** What a word names, with the one before it: `DIR`, `-CDIR`, `--prefix=DIR`, `-f FILE`, `--manifest-path=FILE`. */
 function namedBy(
   [before, text]: readonly [string, string],
-  real: string,
+  { real, world }: { readonly real: string; readonly world: World },
   { files, options }: DefinedBy,
 ): readonly string[] {
   const names = files.split(' ');
@@ -60,7 +64,7 @@ function namedBy(
   });
   return [...new Set([...values, ...given])].flatMap((value) => {
     const path = posix.resolve(real, value);
-    if (value !== '' && kindOf(path) === 'folder') return nearest(path, names);
+    if (value !== '' && kindOf(path) === 'folder') return nearest(path, names, world);
     return given.includes(value) || names.includes(posix.basename(path)) ? [path] : [];
   });
 }

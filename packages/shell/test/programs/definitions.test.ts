@@ -17,6 +17,9 @@ for (const file of [
   'packages/b/package.json',
   'packages/b/Cargo.toml',
   'packages/b/node_modules/c/package.json',
+  '.y/.yarnrc.yml',
+  '.y/.pnpmfile.cjs',
+  '.y/.cargo/config.toml',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), '');
@@ -61,6 +64,9 @@ it.each<readonly [string, readonly string[]]>([
   ['turbo run test', everyManifest],
   ['pip install -r build.mk .', ['build.mk']],
   ['cargo test -p b', ['packages/b/Cargo.toml']],
+  ['cd .y && yarn test', ['package.json', '.y/.yarnrc.yml']],
+  ['cd .y && pnpm test', ['package.json', '.y/.pnpmfile.cjs']],
+  ['cd .y && cargo test', ['.y/.cargo/config.toml']],
   ['make -C l', ['Makefile', 'build.mk']],
 ])('%s is defined by %j', async (line, files) => {
   expect(await definingFiles(line)).toEqual(files);
