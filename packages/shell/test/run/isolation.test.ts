@@ -208,6 +208,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
       'w/.env': 'A=1',
       'w/deep/server.pem': 'key',
       'w/.npmrc': 'token',
+      'w/.git/config': 'git',
       'w/a': 'a',
       'home/.ssh/id_rsa': 'key',
       'home/.netrc': 'login',
@@ -216,21 +217,21 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     const roots = openRoots([{ name: 'work', folder: at('w'), mode: 'rw' }], { home: at('home') });
     const opaque = { name: 'proc.exec.opaque', program: 'npm', why: 'it runs scripts' };
     const secret = { name: 'secret.read', path: at('w/.npmrc'), by: 'npm' };
-    const command = `cat .env deep/server.pem .npmrc a ${at('home')}/.ssh/id_rsa ${at('home')}/.netrc ${at('home')}/notes; echo x > new`;
+    const command = `cat .env deep/server.pem .npmrc .git/config a ${at('home')}/.ssh/id_rsa ${at('home')}/.netrc ${at('home')}/notes; echo x > new`;
     const reading = (described: readonly Capability[]) =>
       run(
         command,
         { ...optionsFor(at('w')), roots, isolation, describe: () => ({ capabilities: described }) },
         { ...contextOf(), described },
       );
-    expect(await reading([opaque, secret])).toMatchObject({ stdout: 'tokenan', isolation: kind });
+    expect(await reading([opaque, secret])).toMatchObject({ stdout: 'tokengitan', isolation: kind });
     expect(readFileSync(at('w/new'), 'utf8')).toBe('x\n');
     // If the command may read a secret at an unknown place, it may read any.
     expect(await reading([opaque, { name: 'secret.read', by: 'npm' }])).toMatchObject({
-      stdout: 'A=1keytokenakeyloginn',
+      stdout: 'A=1keytokengitakeyloginn',
     });
     expect(await reading([{ name: 'fs.write', path: at('w/new') }])).toMatchObject({
-      stdout: 'A=1keytokenakeyloginn',
+      stdout: 'A=1keytokengitakeyloginn',
     });
   });
 

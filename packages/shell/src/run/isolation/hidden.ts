@@ -1,7 +1,15 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Capability, fileSetOf, isOpaque, orNull } from '@ambit/core';
-import { FileError, isUnder, type Roots, realPathOf, secretStarts, wellKnownAt } from '@ambit/toolsets';
+import {
+  FileError,
+  gitSettings,
+  isUnder,
+  type Roots,
+  realPathOf,
+  secretStarts,
+  wellKnownAt,
+} from '@ambit/toolsets';
 import { folderCache } from '../../files/folder-cache.js';
 import { listingFrom, mostEntries, outermost } from '../../files/listing.js';
 
@@ -67,9 +75,12 @@ function rootSecrets({ list, homes }: Roots): readonly string[] {
     const { entries } = listing.below(real);
     if (entries.length >= mostEntries)
       throw new FileError(`the secrets in a root of more than ${mostEntries} files cannot be hidden`);
-    return entries
-      .filter(({ path }) => wellKnownAt(path, 'secret.read', homes).length > 0)
-      .map(({ path }) => path);
+    return (
+      entries
+        // Git does nothing without its settings.
+        .filter(({ path }) => !gitSettings.test(path) && wellKnownAt(path, 'secret.read', homes).length > 0)
+        .map(({ path }) => path)
+    );
   });
 }
 
