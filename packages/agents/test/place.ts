@@ -1,13 +1,6 @@
 import { spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -41,7 +34,7 @@ export class HookPlace {
   readonly environment = { HOME: this.home, AMBIT_HOME: this.state };
 
   constructor(policy = usualPolicy) {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
+    onTestFinished(() => rm(this.base, { recursive: true, force: true, maxRetries: 20 }));
     for (const folder of [this.project, this.home]) mkdirSync(folder);
     mkdirSync(join(this.project, '.git'));
     writeFileSync(this.policy, policy);

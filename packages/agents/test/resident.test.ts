@@ -11,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -48,7 +49,7 @@ function begin(place: HookPlace, idle: number): Promise<void> {
 async function residentAt(place: HookPlace): Promise<void> {
   const ended = begin(place, 600_000);
   // It ends once its socket is gone with the folder.
-  onTestFinished(() => rmSync(place.base, { recursive: true, force: true, maxRetries: 20 }));
+  onTestFinished(() => rm(place.base, { recursive: true, force: true, maxRetries: 20 }));
   void ended.catch(() => undefined);
   await placed(place);
 }

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyLog } from '@ambit/audit';
 import { openStateFolder, openStore } from '@ambit/runtime';
@@ -24,7 +25,7 @@ async function judgeAt(place: HookPlace, isResident: boolean): Promise<Ask> {
     mkdirSync(place.state, { recursive: true, mode: 0o700 });
     void runResident({ environment: place.environment, program, idle: 600_000 }).catch(() => undefined);
     // It ends once its place is gone.
-    onTestFinished(() => rmSync(place.base, { recursive: true, force: true, maxRetries: 20 }));
+    onTestFinished(() => rm(place.base, { recursive: true, force: true, maxRetries: 20 }));
     while (!readdirSync(place.state).includes('resident') || !isServing(place))
       await new Promise((resolve) => setImmediate(resolve));
   }

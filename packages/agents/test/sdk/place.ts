@@ -1,12 +1,5 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStateFolder, openStore } from '@ambit/runtime';
@@ -42,7 +35,7 @@ export class SdkPlace {
   readonly policy = join(this.base, 'policy.yaml');
 
   constructor(policy: string = actPolicy) {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
+    onTestFinished(() => rm(this.base, { recursive: true, force: true, maxRetries: 20 }));
     mkdirSync(this.root);
     writeFileSync(this.policy, policy);
   }

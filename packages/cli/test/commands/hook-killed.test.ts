@@ -6,10 +6,10 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -42,7 +42,7 @@ class Session {
   #calls = 0;
 
   constructor() {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
+    onTestFinished(() => rm(this.base, { recursive: true, force: true, maxRetries: 20 }));
     mkdirSync(join(this.project, '.git'), { recursive: true });
     mkdirSync(this.state, { mode: 0o700 });
     writeFileSync(join(this.base, 'policy.yaml'), policy);

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,8 +33,8 @@ beforeAll(() => {
   for (const name of ['home', 'project', 'project/.git']) mkdirSync(join(base, name));
   writeFileSync(join(base, 'policy.yaml'), policy);
 });
-// A resident judge may still write.
-afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 20 }));
+// A resident judge may still write: unlike `rmSync`, this removes all of it again.
+afterAll(() => rm(base, { recursive: true, force: true, maxRetries: 20 }));
 
 interface Answer {
   readonly stdout: string;
