@@ -48,15 +48,15 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     ending.abort();
   };
   try {
-    const upstream = await opening;
+    await opening;
     wire.opened();
     if (!signal.aborted) await once(signal, 'abort');
-    await serving.close();
-    for (const each of served) await each.end();
-    await upstream.close();
   } catch (error) {
+    // A client that has left needs no reason.
     if (!ending.signal.aborted) throw error;
   } finally {
     await serving.close();
+    for (const each of served) await each.end();
+    await (await opening.catch(() => null))?.close();
   }
 }
