@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { orNull } from '@ambit/core';
 import { originalsOf } from './place-pattern.js';
 import { readPlain } from './plain-file.js';
@@ -10,7 +10,7 @@ const mostBytes = 1_000_000;
 export function holdsPublicTextOnly(path: string): boolean {
   const isPublic = kinds.find(([name]) => originalsOf(path).some((each) => name.test(each)))?.[1];
   if (isPublic === undefined || /\/\.(?!git\/)[^/]*\//.test(path)) return false;
-  const text = orNull(() => (statSync(path).size > mostBytes ? null : readPlain(path).toString('latin1')));
+  const text = orNull(() => readPlain(path, mostBytes).toString('latin1'));
   return text === null ? gitSettings.test(path) && !existsSync(path) : isPublic(text.split(/\r?\n/));
 }
 

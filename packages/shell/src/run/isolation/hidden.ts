@@ -75,12 +75,9 @@ function rootSecrets({ list, homes }: Roots): readonly string[] {
     const { entries } = listing.below(real);
     if (entries.length >= mostEntries)
       throw new FileError(`the secrets in a root of more than ${mostEntries} files cannot be hidden`);
-    return (
-      entries
-        // Git does nothing without its settings.
-        .filter(({ path }) => !gitSettings.test(path) && wellKnownAt(path, 'secret.read', homes).length > 0)
-        .map(({ path }) => path)
-    );
+    // Git does nothing without its settings.
+    const others = entries.filter(({ path }) => !gitSettings.test(path));
+    return others.flatMap(({ path }) => (wellKnownAt(path, 'secret.read', homes).length > 0 ? path : []));
   });
 }
 

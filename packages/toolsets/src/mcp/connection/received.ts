@@ -17,7 +17,7 @@ const data = ['content', 'structuredContent', 'contents', 'messages', 'result'];
 
 /**
  * Takes an answer that is not a message for an error: its request would wait for another one until the time limit.
- * `isExact`: results are passed on to somebody who reads `asWritten`.
+ * `isExact`: results keep their numbers for `asWritten`, because the gateway passes them on.
  */
 export function receiving(
   /** Throws for a value that is not a message. */

@@ -42,8 +42,13 @@ export function commitsOfLog(request: Request, past: Past): Iterable<string> | n
   const from = most !== null && paths.length === 0 && tip !== null ? [tip] : commitsOf(past, [only, ...more]);
   if (from === null || (from instanceof Set && (most === null || paths.length > 0 || isFirst)))
     return from !== null && shows !== null ? [...from].filter((id) => shows(id) !== false) : from;
-  const parentsOf = (id: string) => objects.commit(id).parents.slice(0, isFirst ? 1 : undefined);
-  return newest(objects, from, most ?? 0, { parentsOf, ...(shows && { shows }) });
+  return newest(objects, from, most ?? 0, { parentsOf: followedBy(request, past), ...(shows && { shows }) });
+}
+
+/** The parents to which a log goes from a commit. */
+function followedBy(request: Request, { history }: Past): (id: string) => readonly string[] {
+  const most = isGiven(request, '--first-parent') ? 1 : undefined;
+  return (id) => history.objects.commit(id).parents.slice(0, most);
 }
 
 /** The only commit that `git log -1` shows; null if unknown. */
@@ -58,16 +63,15 @@ export function onlyCommit(request: Request, past: Past): string | null {
   if (isUnclear || id === null || named === null || objects.peel(id).kind !== 'commit') return null;
   if (paths.length > 0 && (named.includes('') || settingOf(request.settings, 'log.follow') !== null))
     return null;
-  const all = (id: string) =>
-    objects.commit(id).parents.slice(0, isGiven(request, '--first-parent') ? 1 : undefined);
-  const entries = (id: string) => named.map((path) => past.history.entryIn(id, path));
+  const all = followedBy(request, past);
+  const entryIn = (id: string, path: string) => past.history.entryIn(id, path);
   const isSame = (one: string, other: string) =>
-    entries(one).every((entry, at) => isSameEntry(entry, entries(other)[at]));
+    named.every((path) => isSameEntry(entryIn(one, path), entryIn(other, path)));
   // Git only goes to a parent with the same files.
   const sameOf = (id: string) => all(id).find((parent) => named.length > 0 && isSame(id, parent));
   const touches = (id: string) =>
     named.length === 0 ||
-    (all(id).length > 0 ? sameOf(id) === undefined : entries(id).some((entry) => entry !== null));
+    (all(id).length > 0 ? sameOf(id) === undefined : named.some((path) => entryIn(id, path) !== null));
   const filter = filterOf(request, past) ?? (() => true);
   const parentsOf = (id: string) => [sameOf(id) ?? all(id)].flat();
   const [found, ...others] = newest(objects, [id], 1, {

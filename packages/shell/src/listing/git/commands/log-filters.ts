@@ -32,16 +32,16 @@ type Filter = (id: string) => Maybe;
 export function filterOf(request: Request, past: Past): Filter | null {
   if (!isGiven(request, `${byDate} ${byText} ${byChange} ${byParents}`)) return null;
   const { objects } = past.history;
-  const textOfCommit = (id: string) => objects.find(id)?.bytes.toString('latin1') ?? '';
-  const filters: readonly (Filter | null)[] = [
-    (id) => !isGiven(request, '--merges') || objects.commit(id).parents.length > 1,
-    (id) => !isGiven(request, '--no-merges') || objects.commit(id).parents.length < 2,
+  const all: readonly (Filter | null)[] = [
+    isGiven(request, '--merges') ? (id) => objects.commit(id).parents.length > 1 : null,
+    isGiven(request, '--no-merges') ? (id) => objects.commit(id).parents.length < 2 : null,
     dateFilter(request, past),
-    textFilter(request, past, textOfCommit),
+    textFilter(request, past),
     // It also leaves out a commit without such a change.
     isGiven(request, byChange) ? () => null : null,
   ];
-  return (id) => allOf(filters.map((filter) => (filter === null ? true : filter(id))));
+  const filters = all.filter((filter) => filter !== null);
+  return (id) => allOf(filters.map((filter) => filter(id)));
 }
 
 function allOf(all: readonly Maybe[]): Maybe {
@@ -53,7 +53,7 @@ function anyOf(all: readonly Maybe[]): Maybe {
 }
 
 /** Who wrote a commit, and the lines of its message. */
-function textFilter(request: Request, past: Past, textOfCommit: (id: string) => string): Filter | null {
+function textFilter(request: Request, past: Past): Filter | null {
   if (!isGiven(request, byText)) return null;
   const [authors, committers, messages] = byText.split(' ').map((name) => testsOf(request, name));
   const { byName } = past.references;
@@ -68,7 +68,7 @@ function textFilter(request: Request, past: Past, textOfCommit: (id: string) => 
       .some((key) => settingOf(request.settings, key) !== null);
   if (areUnclear) return () => null;
   return (id) => {
-    const text = textOfCommit(id);
+    const text = past.history.objects.find(id)?.bytes.toString('latin1') ?? '';
     const end = text.indexOf('\n\n');
     const head = text.slice(0, end === -1 ? text.length : end);
     if (/^encoding /m.test(head)) return null;
@@ -108,12 +108,12 @@ function mayHaveMailmap({ repository, settings, world }: Request): boolean {
 }
 
 /** Commits that are certainly too old or too new. One that is new enough may still be behind one that is too old. */
-function dateFilter(request: Request, past: Past): Filter {
+function dateFilter(request: Request, past: Past): Filter | null {
+  if (!isGiven(request, byDate)) return null;
   const [since, until] = ['--since --after', '--until --before'].map((names) => {
     const words = valuesOf(request.reading, names);
     return words.length === 1 ? rangeOf(textOf(words[0]) ?? '') : null;
   });
-  if (!isGiven(request, byDate)) return () => true;
   return (id) => {
     const { time } = past.history.objects.commit(id);
     return (since && time < since[0]) || (until && time > until[1]) ? false : null;

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 
@@ -15,11 +15,10 @@ export function textAt(path: string): string {
 /** The text of a file: null if the file is missing, undefined if it is longer than `mostBytes` or cannot be read. */
 export function smallText(path: string, mostBytes: number): string | null | undefined {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return null;
-    return found.size > mostBytes ? undefined : readPlain(path).toString();
+    return readPlain(path, mostBytes).toString();
   } catch (error) {
-    return errorCode(error) === 'ENOTDIR' ? null : undefined;
+    const code = errorCode(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : undefined;
   }
 }
 

@@ -37,7 +37,7 @@ function tipsOf({ byName }: References): readonly string[] {
   return [...byName].flatMap(([name, id]) => (name === 'HEAD' || name.startsWith('refs/') ? [id] : []));
 }
 
-/** The newest commit whose message has a plain text; null if there is none, or several may be the newest. */
+/** The newest commit whose message contains a text; null if no message does, or if several commits may be the newest. */
 function withMessage(wanted: string, from: readonly string[], objects: Objects): string | null {
   const tips = from.map((id) => objects.peel(id)).flatMap(({ id, kind }) => (kind === 'commit' ? [id] : []));
   const shows = (id: string) =>
