@@ -1,8 +1,8 @@
 /**
- * How deep the tests explore: 1 in `npm test`, 10 in `npm run test:deep`, more for a longer search. Only what may grow
+ * How deep the tests explore: 0.5 in `npm test`, 10 in `npm run test:deep`, more for a longer search. Only what may grow
  * without end is measured by it: runs of a property, kills, rounds of a race.
  */
-const depth = Number(process.env.AMBIT_TEST_DEPTH ?? 1);
+const depth = Number(process.env.AMBIT_TEST_DEPTH ?? 0.5);
 const seed = process.env.AMBIT_SEED === undefined ? undefined : Number(process.env.AMBIT_SEED);
 
 /** Whether this is a deep run: what takes minutes, or needs a registry, runs only there. */

@@ -203,7 +203,7 @@ describe('an approval', () => {
     expect([after?.question.call === before?.question.call, more]).toEqual([false, []]);
   });
 
-  it('is used once by twelve simultaneous calls, and only by its own session', async () => {
+  it.skipIf(!isDeep)('is used once by twelve simultaneous calls, and only by its own session', async () => {
     const place = new HookPlace(policy);
     const calls = Array.from({ length: 12 }, (_, at) => ({
       ...place.bash('unknown-one'),

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../../../test/depth.js';
 import { acceptPins } from '../src/pins/compare-pins.js';
 import { EntryPins } from '../src/pins/entry-pins.js';
 import { changePins, pinFolder } from '../src/pins/pin-file.js';
@@ -169,7 +170,7 @@ describe('pins of entries', () => {
     expect(await session().offered('prompts/list', [prompt('p', 'a'), prompt('p', 'b')])).toEqual([]);
   });
 
-  it('have a bounded size, however much a server lists', async () => {
+  it.skipIf(!isDeep)('have a bounded size, however much a server lists', async () => {
     const { file, said, session } = opening();
     const pins = session();
     for (let round = 0; round < 4; round += 1) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { isDeep } from '../../../test/depth.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: [echo, slow] } }\n';
@@ -57,7 +58,7 @@ describe('a task', () => {
     expect(outcomes(each.at).slice(before)).toEqual(['completed']);
   });
 
-  it('makes room for the 1001st when it has ended', async () => {
+  it.skipIf(!isDeep)('makes room for the 1001st when it has ended', async () => {
     const each = await opened(world());
     const begun = await Promise.all(Array.from({ length: 1_000 }, (_, id) => each.begin(`t${id}`)));
     expect(begun.every(({ task }) => task !== undefined)).toBe(true);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import type { SdkVerdict } from '../../src/sdk/verdict.js';
 import { actPolicy, SdkPlace } from './place.js';
 
@@ -129,7 +130,7 @@ together:
 });
 
 describe('a long-lived judge', () => {
-  it.each([
+  it.skipIf(!isDeep).each([
     ['permitted', 'fine', 60],
     ['blocked', 'other', 60],
     // The open session has them as its past, once.

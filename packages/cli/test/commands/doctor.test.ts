@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { removeWhole } from '../../../../test/remove-whole.js';
 import { ambit } from '../host.js';
 
@@ -101,21 +102,24 @@ describe.concurrent('ambit doctor', () => {
     expect(earlier).toContain('open commands in the text of a skill reach no hook: install the hook again');
   });
 
-  it('writes no event that the version of Claude Code lacks, and says what that leaves open', async () => {
-    const place = new Place();
-    await place.install();
-    expect(readFileSync(join(place.home, '.claude/settings.json'), 'utf8')).not.toContain('PreSkill');
-    const said = async (version: string) =>
-      (await place.doctor({ CLAUDE_CODE_TEST_VERSION: version })).lines
-        .map(({ message }) => message)
-        .filter((each) => each.includes('skill'));
-    expect(await said('2.1.331')).toEqual([
-      'commands in the text of a skill reach no hook before Claude Code 2.1.332',
-    ]);
-    expect(await said('2.1.332')).toEqual([
-      'commands in the text of a skill reach no hook: install the hook again',
-    ]);
-  });
+  it.skipIf(!isDeep)(
+    'writes no event that the version of Claude Code lacks, and says what that leaves open',
+    async () => {
+      const place = new Place();
+      await place.install();
+      expect(readFileSync(join(place.home, '.claude/settings.json'), 'utf8')).not.toContain('PreSkill');
+      const said = async (version: string) =>
+        (await place.doctor({ CLAUDE_CODE_TEST_VERSION: version })).lines
+          .map(({ message }) => message)
+          .filter((each) => each.includes('skill'));
+      expect(await said('2.1.331')).toEqual([
+        'commands in the text of a skill reach no hook before Claude Code 2.1.332',
+      ]);
+      expect(await said('2.1.332')).toEqual([
+        'commands in the text of a skill reach no hook: install the hook again',
+      ]);
+    },
+  );
 
   it('reports that the agent ignores the hook, and lists the unguarded session', async () => {
     const place = new Place();
@@ -128,7 +132,7 @@ describe.concurrent('ambit doctor', () => {
     expect(readdirSync(place.state).filter((name) => name.startsWith('doctor-'))).toEqual([]);
   });
 
-  it('says "not protected" if another hook may rewrite the call', async () => {
+  it.skipIf(!isDeep)('says "not protected" if another hook may rewrite the call', async () => {
     const place = new Place();
     await place.install();
     const hook = { type: 'command', command: '/usr/bin/rewrite hook claude-code' };
@@ -140,7 +144,7 @@ describe.concurrent('ambit doctor', () => {
     expect(bad.join('\n')).toContain('hooks are switched off');
   });
 
-  it('reports a hook that always fails as not in force', async () => {
+  it.skipIf(!isDeep)('reports a hook that always fails as not in force', async () => {
     const place = new Place();
     await place.install();
     rmSync(join(place.base, 'policy.yaml'));

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { longestLine } from '../../src/client-transport.js';
 import { runGateway } from '../../src/gateway.js';
 import { initialize, stateless } from '../http/stage.js';
@@ -134,7 +135,7 @@ describe('a client on standard input and output', () => {
     expect(await at.answered(begun.length + 2)).toEqual([...begun, [1, 'echo:a'], [2, 'echo:b']]);
   });
 
-  it.each([
+  it.skipIf(!isDeep).each([
     ['without a message', []],
     ['after its first message', [initialize]],
   ])(
@@ -159,7 +160,7 @@ describe('a client on standard input and output', () => {
     await at.ended.catch(() => undefined);
   });
 
-  it('ends the gateway if it does not read its answers', async () => {
+  it.skipIf(!isDeep)('ends the gateway if it does not read its answers', async () => {
     const warnings: string[] = [];
     const warn = ({ name }: Error) => void (name === 'MaxListenersExceededWarning' && warnings.push(name));
     process.on('warning', warn);
@@ -182,7 +183,7 @@ describe('a client on standard input and output', () => {
     await program.ended;
   });
 
-  it('gets all answers if it reads them late', async () => {
+  it.skipIf(!isDeep)('gets all answers if it reads them late', async () => {
     const program = await startedProgram('big');
     for (const id of [1, 2]) program.send(id, 'tools/call', { name: 'echo', arguments: { text: 'a' } });
     const isAnswered = () => program.world.log().filter(({ event }) => event === 'outcome').length >= 3;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../../test/depth.js';
 import { ambit, folderOf } from '../../host.js';
 
 const head = 'version: 1\ndefault: needs_approval\n';
@@ -49,7 +50,7 @@ describe('an input file', () => {
     expect([exit, out, err]).toEqual([2, expect.stringMatching(/^p\.yaml:3:\d+ TOO_DEEP /), '']);
   });
 
-  it('with a glob of a megabyte loads, or is refused with a short line', async () => {
+  it.skipIf(!isDeep)('with a glob of a megabyte loads, or is refused with a short line', async () => {
     for (const glob of ['a'.repeat(1_000_000), '*a'.repeat(500_000), '/**'.repeat(300_000)]) {
       const policy = `${head}capabilities: { fs.read: { decision: pre_approved, match: { path: "/${glob}" } } }\n`;
       const { exit, out } = await ambit(['check', 'p.yaml'], { files: { 'p.yaml': policy } });
