@@ -43,14 +43,14 @@ export function linesWith(column: Column | null, lines?: Output): Output {
 }
 
 /** Lines that begin with one of these names and a colon, and perhaps with the number of the line behind it. */
-export function located(names: Names, number?: 'number' | 'perhaps-number'): Output {
+export function namedLines(names: Names, number?: 'number' | 'perhaps-number'): Output {
   if (names.texts.some((name) => /[:\n]/.test(name))) return unknownOutput;
   const columns = number !== undefined && !names.open ? [names, number] : [names];
   return { kind: 'table', columns, rest: null, separator: ':' };
 }
 
 /** These lines, each behind a number: `uniq -c`. */
-export function counted(lines: Output): Output {
+export function countedLines(lines: Output): Output {
   if (lines.kind === 'words') {
     const last = lines.areIds ? 'id' : 'plain';
     return { kind: 'table', columns: ['number', last], rest: null, separator: null, isWhole: true, last };
@@ -96,7 +96,7 @@ export function linesByFormat(
 }
 
 /** The lines with a final line feed, which makes one empty line of no lines. */
-export function ended(lines: Output): Output {
+export function withFinalLineFeed(lines: Output): Output {
   const orNothing = (names: Names) => ({ ...names, texts: [...new Set([...names.texts, ''])] });
   const column = (each: Column): Column =>
     typeof each === 'object' ? orNothing(each) : each === 'number' ? 'perhaps-number' : 'text';

@@ -17,8 +17,8 @@ export function describeLineIn(text: string, at: Surroundings): Promise<readonly
 }
 
 /**
- * The same in any folder: `roots` say which places count as inside. They have one folder, and paths are absolute. The
- * parser and the table of programs are loaded with the first call.
+ * Describes it in any folder: `roots` say which places count as inside. They have one folder, and paths are absolute.
+ * The first call loads the parser and the table of programs.
  */
 export async function describeCommandIn(
   command: string,

@@ -72,7 +72,7 @@ export interface Files {
   readonly open: boolean;
   /** The real folder that contains every other file; null if unknown. */
   readonly under: string | null;
-  /** With what the paths of all others end, where that is known. */
+  /** The end that the paths of all others share, where it is known. */
   readonly end?: string;
 }
 

@@ -10,7 +10,7 @@ export function linesIn(written: string): readonly string[] {
 }
 
 /** The output of any number of commands that each print some of this. */
-export function repeated(output: Output): Output {
+export function repeatedOutput(output: Output): Output {
   if (isNothing(output)) return output;
   if (output.kind === 'number') return { ...output, areMany: true };
   if (output.kind === 'words' || (output.kind === 'table' && output.mayRunOn !== true)) {
@@ -28,8 +28,8 @@ export function both(one: Output, other: Output): Output {
   if (isNothing(one)) return other;
   if (isNothing(other)) return one;
   // An error may end the shell between them, so no joint text is certain.
-  if (one.kind === 'text') return both(repeated(one), other);
-  if (other.kind === 'text') return both(one, repeated(other));
+  if (one.kind === 'text') return both(repeatedOutput(one), other);
+  if (other.kind === 'text') return both(one, repeatedOutput(other));
   if (one.kind === 'words' || other.kind === 'words') return bothWords(asWords(one), asWords(other));
   if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
     return unknownOutput;
@@ -51,7 +51,7 @@ export function eitherLine(one: Output, other: Output): Output | null {
   return { kind: 'names', names, separator: '\n', isOne: true };
 }
 
-/** Of which texts a line is one; null for other outputs. */
+/** The texts of which the only line is one; null for other outputs. */
 function oneLine(output: Output): readonly string[] | null {
   if (output.kind === 'names')
     return output.isOne === true && !output.names.open && output.separator === '\n'
@@ -61,7 +61,7 @@ function oneLine(output: Output): readonly string[] | null {
   return /^[^\n]*\n$/.test(output.text) ? [output.text.slice(0, -1)] : null;
 }
 
-/** Without what is only certain of the command that printed it. */
+/** The output without what is only certain of the command that printed it. */
 export function withoutResult(output: Output): Output {
   if ((output.kind !== 'names' && output.kind !== 'text') || output.isResult !== true) return output;
   const { isResult: _, ...rest } = output;
@@ -93,7 +93,7 @@ export function outputOfOne([first = noOutput, ...others]: readonly Output[]): O
   const isSame = others.every(({ kind }) => kind === first.kind);
   if (others.length === 0) return first;
   if (isSame && first.kind === 'number') return Object.assign({}, first, ...others);
-  return [first, ...others].map(repeated).reduce(both);
+  return [first, ...others].map(repeatedOutput).reduce(both);
 }
 
 /** The most texts with which names may begin. */

@@ -32,7 +32,7 @@ export function shell(given: ShellOptions): Toolset {
   });
 }
 
-/** The same for one folder: paths are relative to it, or absolute. */
+/** The toolset for one folder, its only root: paths are relative to it, or absolute. */
 export function shellAt(
   folder: string,
   options: { home: string; guarded: readonly GuardedPlace[] },

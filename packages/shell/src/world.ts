@@ -89,7 +89,7 @@ export function mayHaveChanged(path: string, { created, removed, open, links }: 
   return created.has(path) || [removed, open, links].some((folders) => isWithinAny(path, folders));
 }
 
-/** The same for what a program reads at a path, which may lead through links. */
+/** Whether they may have changed what a program reads at a path, which may lead through links. */
 export function mayDiffer(path: string, changes: Changes): boolean {
   if (mayHaveChanged(path, changes)) return true;
   if (countOf(changes) === 0) return false;

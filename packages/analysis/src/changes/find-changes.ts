@@ -68,10 +68,10 @@ function policyChanges({ request, policies, decision, grants }: JudgedCall): rea
         found.push({ ...other, decision: after });
     }
   }
-  return varied(found).slice(0, mostTold.policy);
+  return sortChanges(found).slice(0, mostTold.policy);
 }
 
-/** Only rules that apply, may apply, or answer can make a difference. */
+/** The rules that can make a difference: those that apply, may apply, or answer. */
 function concernedRules(
   { judgements }: CallDecision,
   policies: NonEmpty<Policy>,
@@ -87,7 +87,7 @@ function concernedRules(
 }
 
 /** Missing rules first; looser decisions before stricter ones. */
-function varied(changes: readonly PolicyChange[]): readonly PolicyChange[] {
+function sortChanges(changes: readonly PolicyChange[]): readonly PolicyChange[] {
   const rank = ({ what, decision }: PolicyChange) =>
     (what === 'without_rule' ? 0 : 10) + decisions.indexOf(decision);
   return [...changes].sort((one, other) => rank(one) - rank(other));

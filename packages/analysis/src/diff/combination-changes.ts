@@ -22,10 +22,10 @@ export function changedCombinations(
   const isSameCarried = JSON.stringify(carriedSlots(old, tool)) === JSON.stringify(carriedSlots(now, tool));
   const changesOf = (set: 'old' | 'now', others: readonly AnalysedPolicy[]) => {
     const standing = new Set(
-      others.flatMap((policy) => combinationsOf(policy).map((rule) => placed(rule, policy))),
+      others.flatMap((policy) => combinationsOf(policy).map((rule) => contentInPolicy(rule, policy))),
     );
     const changed = sets[set].flatMap((policy) =>
-      combinationsOf(policy).filter((rule) => !isSameCarried || !standing.has(placed(rule, policy))),
+      combinationsOf(policy).filter((rule) => !isSameCarried || !standing.has(contentInPolicy(rule, policy))),
     );
     return changed.map((combination, index) => ({
       combination,
@@ -52,7 +52,7 @@ export function combinationsOf({ rules }: AnalysedPolicy): readonly AnalysedComb
   return rules.filter(isCombination);
 }
 
-function placed(rule: AnalysedRule, { policy, rules }: AnalysedPolicy): string {
+function contentInPolicy(rule: AnalysedRule, { policy, rules }: AnalysedPolicy): string {
   const grants = rules
     .filter((each) => isStandingGrant(each.rule))
     .map(contentOf)

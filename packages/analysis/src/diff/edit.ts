@@ -21,7 +21,7 @@ export function editsBetween(
   old: readonly AnalysedPolicy[],
   now: readonly AnalysedPolicy[],
 ): readonly Edit[] {
-  const pairs = paired(old, now);
+  const pairs = pairPolicies(old, now);
   return pairs.flatMap(([before, after]) => {
     if (before !== null && after !== null) return editsWithin(before, after);
     if (after !== null)
@@ -37,7 +37,7 @@ export function editsBetween(
 type Pair = readonly [AnalysedPolicy | null, AnalysedPolicy | null];
 
 /** Pairs the given policies with each other, and the extended ones by name. */
-function paired(old: readonly AnalysedPolicy[], now: readonly AnalysedPolicy[]): readonly Pair[] {
+function pairPolicies(old: readonly AnalysedPolicy[], now: readonly AnalysedPolicy[]): readonly Pair[] {
   const [, firstOld, ...restOld] = old;
   const [, firstNew, ...restNew] = now;
   const left = [...restOld];

@@ -32,7 +32,7 @@ export function variablesFor(
   { workspace, extent }: { readonly workspace: Workspace; readonly extent: Extent },
 ): readonly CutVariable[] {
   const isEnough = (atom: Atom) => {
-    const [one, other] = pair.map((side) => keyOf(assumed(side, atom.id, workspace)));
+    const [one, other] = pair.map((side) => keyOf(assumeTrue(side, atom.id, workspace)));
     return one === other;
   };
   const formulas = [...pair, ...others].flatMap(formulasOf);
@@ -115,7 +115,7 @@ export function readDifference(
   return { ...ends, direction: clauses.areAnsweredWith(before, after) ? 'stricter' : 'other' };
 }
 
-function assumed(side: PolicyFormula, atom: number, { atoms }: Workspace): PolicyFormula {
+function assumeTrue(side: PolicyFormula, atom: number, { atoms }: Workspace): PolicyFormula {
   const memo = new Map<FormulaId, FormulaId>();
   const of = (formula: FormulaId) =>
     atoms.formulas.assume(formula, (id) => (id === atom ? true : null), memo);

@@ -24,7 +24,7 @@ export interface Search {
   readonly isOneEnough: boolean;
 }
 
-/** With the first values that show it. */
+/** What was found, with the first values that show it. */
 export interface Finding {
   readonly found: string;
   readonly cells: number;
@@ -37,7 +37,7 @@ const mostStates = 200_000;
 
 /** Explores all combinations of cells, one variable after the other. Equal sides are explored once. */
 export function explore(sides: readonly PolicyFormula[], search: Search): readonly Finding[] {
-  const variables = ordered(sides, search);
+  const variables = order(sides, search);
   const table = new SideTable(search, variables);
   // The product of how many values all variables before a rank have.
   const counts = [1];
@@ -214,7 +214,7 @@ function outcomeOf({ blocked, person, questions }: PolicyFormula): Outcome {
 }
 
 /** Variables of the last pair first, then of the first pair, opaque ones last; few values before many. */
-function ordered(sides: readonly PolicyFormula[], { atoms, variables }: Search): readonly CutVariable[] {
+function order(sides: readonly PolicyFormula[], { atoms, variables }: Search): readonly CutVariable[] {
   const parts = sides.map((side) => partsOf(side, atoms));
   const readBy = (one: ReadonlySet<FormulaId> | undefined, other: ReadonlySet<FormulaId> | undefined) => {
     const different = [...(one ?? [])].filter((part) => other?.has(part) !== true);

@@ -204,7 +204,7 @@ function isOfTool(rule: Rule, { atoms }: Workspace): ThreeValued {
   );
 }
 
-/** By accepted answers: worker files may answer for some tools only. */
+/** The questions, by their accepted answers: worker files may answer for some tools only. */
 function askedOf(
   { policy }: AnalysedPolicy,
   slot: Slot,

@@ -31,10 +31,10 @@ export interface AnalysedPolicy {
 
 /** The built-in policy first. */
 export function analysedPolicies(policies: readonly WrittenPolicy[]): readonly AnalysedPolicy[] {
-  return [{ policy: builtIn, rules: builtIn.rules.map(unconditional) }, ...policies.map(analysed)];
+  return [{ policy: builtIn, rules: builtIn.rules.map(unconditional) }, ...policies.map(analysePolicy)];
 }
 
-function analysed(policy: WrittenPolicy): AnalysedPolicy {
+function analysePolicy(policy: WrittenPolicy): AnalysedPolicy {
   const rules = policy.rules.map((rule, index) =>
     analysedRule(rule, policy.document.rules[index] as WrittenRule),
   );

@@ -23,7 +23,7 @@ export function checkInvariants({
 }: LoadedPolicies & { readonly ok: true }): CheckedInvariants {
   const diagnostics = policies.flatMap((policy, index) => {
     const source = createSource(policy.document.name, files[index]?.source ?? '');
-    return broken(policy, policies).map(({ invariant, problem }) => {
+    return brokenIn(policy, policies).map(({ invariant, problem }) => {
       const start = source.lines.offsetOf(invariant.place);
       return createDiagnostic({ ...problem, span: { start, end: start + 1 } }, source);
     });
@@ -42,11 +42,11 @@ export interface BrokenInvariant {
 
 export function brokenInvariants(policies: NonEmpty<WrittenPolicy>): readonly BrokenInvariant[] {
   return policies
-    .flatMap((policy) => broken(policy, policies))
+    .flatMap((policy) => brokenIn(policy, policies))
     .map(({ invariant: { id, at }, problem: { message } }) => ({ id, at, message }));
 }
 
-function broken({ document }: WrittenPolicy, policies: NonEmpty<WrittenPolicy>) {
+function brokenIn({ document }: WrittenPolicy, policies: NonEmpty<WrittenPolicy>) {
   return document.invariants.flatMap((invariant) => {
     const problem = problemOf(invariant, proveInvariant(policies, invariant));
     return problem === null ? [] : [{ invariant, problem }];

@@ -81,7 +81,7 @@ function refute(
   return openQuestion(situationInWords(situation), { ...found, policies: near, slots, workspace });
 }
 
-/** By rule or by a worker file's grant, without a person. */
+/** When a call runs without a person: by a rule or by a worker file's grant. */
 function runs({ blocked, person, questions }: PolicyFormula, { atoms, clauses }: Workspace): FormulaId {
   const unanswerable = questions.filter(([clause]) => !clauses.get(clause).workers).map(([, when]) => when);
   return atoms.formulas.not(atoms.formulas.or([blocked, person, ...unanswerable]));

@@ -69,7 +69,7 @@ export function withPartsBefore(
 }
 
 /** Limited to what every asking policy admits. */
-export function narrowed(wanted: Keeping | undefined, most: Question['keep']): Keeping | null {
+export function narrow(wanted: Keeping | undefined, most: Question['keep']): Keeping | null {
   if (wanted === undefined || most === null) return null;
   const remember =
     remembers.indexOf(wanted.remember) < remembers.indexOf(most.remember) ? wanted.remember : most.remember;

@@ -114,7 +114,7 @@ export class Asker {
     if (reply.how === 'person') {
       const given = reply.answer;
       return given.answer === 'approve'
-        ? approved(call, attempt, { asked, approval, put, given })
+        ? attemptAfter(call, attempt, { asked, approval, put, given })
         : { refusal: this.#denied(call, attempt, { asked, given }) };
     }
     return { refusal: asked.otherwise ?? this.#unanswered(call, asked.decision, reply) };
@@ -167,7 +167,7 @@ export class Asker {
   }
 }
 
-function approved(
+function attemptAfter(
   call: AskedCall,
   attempt: Attempt,
   of: {

@@ -17,7 +17,7 @@ import { fileSetOf } from '../words/files/file-set.js';
 import { withSpaces } from '../words/files/files-in-words.js';
 import type { Json } from '../words/json.js';
 
-/** With the reason and the rule of its cause. */
+/** A refusal with the reason and the rule of its cause. */
 export function refusalOf(
   code: RefusalCode,
   decision: CallDecision,
@@ -38,7 +38,7 @@ export function refusalOf(
     code,
     reason: `${said ?? of.fallback}${also}`,
     rule: firstRule(open, level),
-    instead: insteadOf(instead, narrower, isUndecided(first, level) || first?.member?.path === null),
+    instead: insteadOf(instead, narrower, isUndecidedAt(first, level) || first?.member?.path === null),
   };
 }
 
@@ -168,7 +168,7 @@ function narrowerCall(first: Judgement | undefined, decision: CallDecision, leve
 }
 
 /** Whether it is as strict as this only because a rule could not be decided. */
-export function isUndecided(judgement: Judgement | undefined, level: Decision): boolean {
+export function isUndecidedAt(judgement: Judgement | undefined, level: Decision): boolean {
   return judgement !== undefined && undecidedIn(judgement, level) !== undefined;
 }
 

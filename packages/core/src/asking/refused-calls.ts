@@ -25,25 +25,25 @@ export interface RefusedCall {
 }
 
 /** The judgement of the call when it was refused, for later messages. */
-export interface Judged {
+export interface JudgedBefore {
   readonly decision: CallDecision;
   readonly policies: readonly Policy[];
 }
 
-interface Kept {
+interface Entry {
   readonly call: SameCall;
   refused: RefusedCall;
 }
 
 /** It only grows, and its entries only become stricter. */
 export class RefusedCalls {
-  readonly #kept: Kept[] = [];
+  readonly #kept: Entry[] = [];
 
   /** Refuses this call from now on, and `replaced`, from which it was edited. */
   refuse(no: {
     readonly call: SameCall;
     readonly replaced: SameCall | undefined;
-    readonly judged: Judged;
+    readonly judged: JudgedBefore;
     readonly refused: Omit<RefusedCall, 'cameBack'>;
   }): Refusal {
     const { call, replaced, judged, refused } = no;
@@ -55,7 +55,7 @@ export class RefusedCalls {
   }
 
   /** Null if nobody refused it, or a person wants to be asked again. Counted. */
-  refuseAgain(call: SameCall, judged: Judged): Refusal | null {
+  refuseAgain(call: SameCall, judged: JudgedBefore): Refusal | null {
     if (this.#find(call)?.refused.askAgain !== false) return null;
     const before = this.comeBack(call);
     if (before === null) return null;
@@ -87,7 +87,7 @@ export class RefusedCalls {
     return kept.refused;
   }
 
-  #find(call: SameCall): Kept | undefined {
+  #find(call: SameCall): Entry | undefined {
     return this.#kept.find((kept) => isRefusedWith(kept.call, call));
   }
 }
@@ -98,7 +98,7 @@ export function isRefusedWith(one: SameCall, other: SameCall): boolean {
 }
 
 function denied(
-  { decision, policies }: Judged,
+  { decision, policies }: JudgedBefore,
   { reason, cameBack }: { readonly reason: string; readonly cameBack: number },
 ): Refusal {
   const refusal = refusalOf('denied', decision, { policies, fallback: '' });

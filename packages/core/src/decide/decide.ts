@@ -136,7 +136,7 @@ interface Weighed {
   readonly truth: Truth;
 }
 
-/** By all rules that concern the capability, in order. */
+/** What all rules that concern the capability find, in order. */
 export function findingOf(
   policy: Policy,
   concerned: readonly Weighed[],

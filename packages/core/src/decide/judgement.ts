@@ -87,7 +87,7 @@ export function whyUnknown(
   return isOpaque(name) && typeof why === 'string' ? why : null;
 }
 
-/** For a model: relative to the folder of all members. Not escaped. */
+/** The path of a member for a model: relative to the folder of all members. Not escaped. */
 export function memberWithin(member: DecidingMember, path: Json | undefined): string {
   const members = [...(fileSetOf(path)?.paths ?? [])].sort();
   return memberInWords({ ...member, path: member.path === null ? null : withinFolder(member.path, members) });

@@ -12,7 +12,7 @@ export type Origin =
 
 const [byTool, byMap]: readonly [Origin, Origin] = [{ by: 'tool' }, { by: 'map' }];
 
-/** In the order of the capabilities. The first source counts: tool, map, policies. */
+/** One origin for each capability, in their order. The first source counts: tool, map, policies. */
 export function originsOf(
   capabilities: readonly Capability[],
   { request, policies }: { readonly request: Request; readonly policies: readonly Policy[] },

@@ -1,7 +1,7 @@
 import type { Capability } from '../words/capability.js';
 import { fileSetOf } from '../words/files/file-set.js';
 import type { Json } from '../words/json.js';
-import { folderOf, isMadeOf, isMeasureOf, pathReach, type Reach } from './reach.js';
+import { folderAbove, isMadeOf, isMeasureOf, pathReach, type Reach } from './reach.js';
 
 /** What a kept answer fixes about one fact: this value, a path below this folder, or nothing. */
 export type Pin =
@@ -42,7 +42,7 @@ function pinOf(shown: Capability, fact: string, reach: Exclude<Reach, 'call'>): 
   if (reach === 'arguments') return isMadeOf(shown, fact) ? free : exactly(value);
   if (reach === 'capability' || isMeasureOf(shown, fact)) return free;
   if (reach === 'program' && ['argv', 'cwd'].includes(fact)) return free;
-  const folder = fact === 'path' && reach !== 'file' ? folderOf(value) : null;
+  const folder = fact === 'path' && reach !== 'file' ? folderAbove(value) : null;
   return folder === null ? exactly(value) : { pin: 'under', folder };
 }
 
@@ -51,7 +51,7 @@ function pinOfSet(value: Json, reach: Exclude<Reach, 'call'>): Pin | null {
   const set = fileSetOf(value);
   const files = set === null || set.open === true ? null : pathReach(value, reach);
   if (files === null) return null;
-  const isIn = (path: string) => files.folders.has(folderOf(path) ?? '');
+  const isIn = (path: string) => files.folders.has(folderAbove(path) ?? '');
   return {
     pin: 'among',
     paths: [...files.paths].filter((path) => !isIn(path)).sort(),

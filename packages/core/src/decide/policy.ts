@@ -101,7 +101,7 @@ export const policies = {
 
 const allowAll = silentPolicy('allow-all', []);
 
-/** Only `policies.allowAll()`; a file of that name does not count. */
+/** Whether it is only `policies.allowAll()`; a file of that name does not count. */
 export function isAskedFor(given: NonEmpty<Policy>): boolean {
   return given.every((policy) => policy === allowAll);
 }
@@ -146,7 +146,7 @@ export function impliesOpacity(policy: Policy): boolean {
   return heard.some(isRestriction) && !heard.some(decidesOpacity);
 }
 
-/** With the implied one. */
+/** Its rules and the implied one. */
 export function rulesOf(policy: Policy): readonly Rule[] {
   return impliesOpacity(policy) ? [...policy.rules, impliedRule] : policy.rules;
 }

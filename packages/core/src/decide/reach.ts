@@ -87,7 +87,7 @@ export function pathReach(shown: Json, reach: Exclude<Reach, 'call'>): PathReach
   if (files === null) return null;
   const { paths, under } = files;
   const isWide = reach !== 'arguments' && reach !== 'file';
-  const folders = isWide ? paths.flatMap((path) => folderOf(path) ?? []) : [];
+  const folders = isWide ? paths.flatMap((path) => folderAbove(path) ?? []) : [];
   return { paths: new Set(paths), folders: new Set(folders), under, isWide };
 }
 
@@ -107,17 +107,17 @@ export function isUnbounded(fact: Json | undefined): boolean {
 }
 
 /** Null if there is none. */
-export function folderOf(path: Json | undefined): string | null {
+export function folderAbove(path: Json | undefined): string | null {
   if (path === undefined || !isCanonicalPath(path)) return null;
   const text = path as string;
   return text.lastIndexOf('/') > 0 ? text.slice(0, text.lastIndexOf('/')) : null;
 }
 
 /** Sorted, without nested ones. */
-export function foldersOf(fact: Json | undefined): readonly string[] {
+export function foldersOfFact(fact: Json | undefined): readonly string[] {
   const files = fact === undefined ? null : filesOf(fact);
   if (files === null) return [];
-  const folders = new Set(files.paths.flatMap((path) => folderOf(path) ?? []));
+  const folders = new Set(files.paths.flatMap((path) => folderAbove(path) ?? []));
   if (files.under !== null) folders.add(files.under);
   return [...folders].filter((folder) => !isBelowAny(folder, folders)).sort();
 }

@@ -26,7 +26,7 @@ export async function execute(
   const halted = run.halted(inProgress.signal);
   if (halted !== null) return refuse(inProgress, halted);
   const watched = watchExecution(inProgress, decision);
-  const outcome = await executed(inProgress, attempt, decision);
+  const outcome = await executeTool(inProgress, attempt, decision);
   const { events: changes, stop } = watched();
   if (outcome.status === 'again') {
     await run.record(changes);
@@ -46,7 +46,7 @@ export async function execute(
 
 type Executed = Exclude<CallOutcome, { status: 'refused' }>;
 
-async function executed(
+async function executeTool(
   inProgress: CallInProgress,
   { args, edited, learnt }: Attempt,
   decision: CallDecision,

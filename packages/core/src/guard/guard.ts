@@ -47,7 +47,7 @@ export function guard(
 /** Several toolsets may share a name (`worker`) with different tools. */
 export type Others = (toolset: string, tool: string) => GuardedToolset | undefined;
 
-/** On purpose not a `Toolset`. */
+/** A toolset whose calls are guarded. It is not a `Toolset` on purpose. */
 export class GuardedToolset {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #toolset: Toolset;
@@ -104,7 +104,7 @@ export class GuardedToolset {
     if (known === undefined)
       return refuseUnjudged(call, args, unknownTool(call.name, [...this.#tools.keys()]));
     try {
-      return await pass(call, args, interrupted);
+      return await outcomeOf(call, args, interrupted);
     } catch (error) {
       return refuseUnjudged(call, args, plainRefusal('unjudged', `judging failed: ${messageOf(error)}`));
     }
@@ -147,7 +147,11 @@ function unknownTool(name: string, known: readonly string[]): Refusal {
 
 const maxRounds = 8;
 
-async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupted): Promise<CallOutcome> {
+async function outcomeOf(
+  call: CallInProgress,
+  raw: unknown,
+  interrupted?: Interrupted,
+): Promise<CallOutcome> {
   const { asker } = call.authority.run;
   const parsed = parseArguments(call.tool, raw);
   if (!parsed.ok) return refuseUnjudged(call, raw, plainRefusal('bad_input', parsed.problem));
@@ -163,7 +167,7 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
       // Before anybody is asked: identical calls wait for it, and join its question.
       arrived();
     }
-    if (step.next === 'halt') return withEdited(await halted(call, attempt, step.refusal), attempt);
+    if (step.next === 'halt') return withEdited(await halt(call, attempt, step.refusal), attempt);
     if (step.next === 'refuse') {
       const { refusal, isRecorded } = step;
       const refused = { status: 'refused', call: call.id, refusal } as const;
@@ -223,6 +227,6 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
 }
 
 /** A call with a logged judgement gets its outcome, and no second judgement. */
-function halted(call: CallInProgress, { args, recorded }: Attempt, refusal: Refusal): Promise<CallOutcome> {
+function halt(call: CallInProgress, { args, recorded }: Attempt, refusal: Refusal): Promise<CallOutcome> {
   return recorded === null ? refuseUnjudged(call, args, refusal) : refuse(call, refusal);
 }

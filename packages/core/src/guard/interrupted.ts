@@ -22,7 +22,7 @@ export interface EarlierRun extends EarlierAnswers {
   readonly history: readonly Capability[];
 }
 
-/** From its events in order. An answer is used up once the call has begun to execute. */
+/** Reads one call from its events in order. An answer is used up once the call has begun to execute. */
 export function interruptedCall(events: readonly LogEvent[], isUnknown: boolean): Interrupted {
   let call: Interrupted = {
     recorded: null,
@@ -64,7 +64,7 @@ function answeredBy(
   return { answered, edited: event.args, replaced: edited === null ? model : replaced };
 }
 
-/** From all events in order. */
+/** Reads a run from all its events in order. */
 export function earlierRun(events: readonly LogEvent[]): EarlierRun {
   const latest = new Map<string, DecisionEvent>();
   const history: Capability[] = [];

@@ -3,7 +3,7 @@ import { type Attempt, sameCall } from '../asking/asked-call.js';
 import type { Keeper } from '../asking/keeper.js';
 import type { Asked } from '../asking/put/compose-question.js';
 import { approvalEvent, grantEvents } from '../asking/question.js';
-import { isUndecided, refusalOf, whyInWords } from '../asking/refusal.js';
+import { isUndecidedAt, refusalOf, whyInWords } from '../asking/refusal.js';
 import { tooLargeToJudge } from '../decide/bounds.js';
 import { decide } from '../decide/decide.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from '../decide/grant.js';
@@ -90,7 +90,7 @@ function judge(
     now: options.clock.now(),
   });
   // A kept answer is not a grant for its own call.
-  const own = grantsOf(call.authority, call.name).filter((grant) => !isOwn(grant, attempt));
+  const own = grantsOf(call.authority, call.name).filter((grant) => !isOwnAnswer(grant, attempt));
   const decision = (options.decide ?? decide)(request, policies);
   return { request, policies, own, given: answer(decision, { request, policies, grants: own }) };
 }
@@ -111,7 +111,7 @@ function outcomeOf(
   const origins = originsOf(decision.capabilities, of.judged);
   const step = stepAfter(call, attempt, { decision, origins, cannot });
   const events: LogEvent[] = [];
-  if (!isSame(decision, attempt.recorded)) {
+  if (!isSameDecision(decision, attempt.recorded)) {
     const observed = observe(call, request, grants);
     events.push(decisionEvent(call, { request, decision, origins, cannot, grants, observed }));
     if (step.next === 'execute') events.push(...grantEvents({ call: call.id, now: request.now, decision }));
@@ -187,7 +187,7 @@ function observe({ authority }: CallInProgress, request: Request, grants: readon
   }
 }
 
-/** Only if needed, and each time, because an answer may be revoked. */
+/** The answers that a keeper has. It is asked only if needed, and each time, because an answer may be revoked. */
 async function keptLonger(
   call: CallInProgress,
   attempt: Attempt,
@@ -197,10 +197,10 @@ async function keptLonger(
     (judgement) => isOpenQuestion(judgement) && judgement.answer === 'any',
   );
   const kept = isNeeded ? await keeper.kept(call) : [];
-  return kept.filter((grant) => grant.tool === call.name && !isOwn(grant, attempt));
+  return kept.filter((grant) => grant.tool === call.name && !isOwnAnswer(grant, attempt));
 }
 
-function isOwn(grant: Grant, { answered }: Attempt): boolean {
+function isOwnAnswer(grant: Grant, { answered }: Attempt): boolean {
   return grant.source === 'kept' && (answered?.approvals.includes(grant.approval) ?? false);
 }
 
@@ -211,7 +211,7 @@ function isPlaceUnknown({ judgements, capabilities }: CallDecision): boolean {
     .every((judgement) => {
       const capability = capabilities[judgement.capability];
       const isPlaceless = capability?.name.startsWith('fs.') === true && !Object.hasOwn(capability, 'path');
-      return isPlaceless && isUndecided(judgement, 'blocked');
+      return isPlaceless && isUndecidedAt(judgement, 'blocked');
     });
 }
 
@@ -224,6 +224,6 @@ function canBeRepeated(capabilities: readonly Capability[]): boolean {
 
 const harmlessTwice = ['fs.read', 'fs.read.outside', 'fs.list', 'fs.list.outside', 'secret.read', 'env.read'];
 
-function isSame(decision: CallDecision, before: CallDecision | null): boolean {
+function isSameDecision(decision: CallDecision, before: CallDecision | null): boolean {
   return before !== null && equalJson(decision as unknown as Json, before as unknown as Json);
 }

@@ -52,7 +52,7 @@ function parse<Args extends JsonObject>(type: StandardSchema<Args>, value: Json)
   return { ok: true, value: result.value };
 }
 
-/** On one line, as logs and lists need. */
+/** The issues on one line, as logs and lists need. */
 function issuesInWords({ issues }: { readonly issues: readonly Issue[] }): string {
   return issues
     .map(({ message, path = [] }) => ({ message, depth: path.length, place: placeInWords(path) }))

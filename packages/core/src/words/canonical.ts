@@ -81,7 +81,7 @@ function isCanonicalProgram(fact: Json): boolean {
   return !fact.includes('/') || (fact !== '/' && isCanonicalPath(fact));
 }
 
-/** In the form of the URL parser; null if it rejects the text. */
+/** A host in the form of the URL parser; null if it rejects the text. */
 export function urlHost(host: string): string | null {
   return orNull(() => new URL(`http://${host}/`).hostname);
 }

@@ -19,11 +19,11 @@ export function inWords(
 
 function factInWords(capability: Capability, fact: string, first: readonly string[]): string {
   if (Object.hasOwn(capability, fact)) return valueInWords(capability[fact] as Json, first);
-  const why = whyUnknown(capability, fact);
+  const why = whyFactUnknown(capability, fact);
   return why === null ? `(${fact} unknown)` : `(${fact} unknown: ${why})`;
 }
 
-function whyUnknown({ unknown }: Capability, fact: string): string | null {
+function whyFactUnknown({ unknown }: Capability, fact: string): string | null {
   if (!isJsonObject(unknown) || !Object.hasOwn(unknown, fact)) return null;
   return valueInWords(unknown[fact] as Json);
 }

@@ -22,7 +22,7 @@ export function isJson(value: unknown, depth = 200): value is Json {
 /** A frozen copy, made by reading each part once; undefined unless it is plain JSON. */
 export function jsonCopy(value: unknown, depth = 200): Json | undefined {
   try {
-    return copied(value, depth);
+    return copyOf(value, depth);
   } catch {
     // A proxy may throw when it is read.
     return undefined;
@@ -85,12 +85,12 @@ function ownValue(of: object, key: string): Json {
   return (of as JsonObject)[key] as Json;
 }
 
-function copied(value: unknown, depth: number): Json | undefined {
+function copyOf(value: unknown, depth: number): Json | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'object' || depth === 0) return undefined;
   if (Copy.depthOf(value) <= depth) return value as Json;
-  return Array.isArray(value) ? copiedList(value, depth) : copiedObject(value, depth);
+  return Array.isArray(value) ? copyOfList(value, depth) : copyOfObject(value, depth);
 }
 
 function given(object: object) {
@@ -115,27 +115,27 @@ class Copy extends (given as unknown as new (object: object) => object) {
 }
 
 /** No holes and no other keys: `every` and `map` would skip them. */
-function copiedList(value: readonly unknown[], depth: number): Json | undefined {
+function copyOfList(value: readonly unknown[], depth: number): Json | undefined {
   if (Object.getPrototypeOf(value) !== Array.prototype) return undefined;
   const { length } = value;
   // The elements, and `length`.
   if (Reflect.ownKeys(value).length !== length + 1) return undefined;
   const copy: Json[] = [];
   for (let index = 0; index < length; index += 1) {
-    const item = copied(dataIn(value, String(index)), depth - 1);
+    const item = copyOf(dataIn(value, String(index)), depth - 1);
     if (item === undefined) return undefined;
     copy.push(item);
   }
   return Object.freeze(new Copy(copy, depth) as unknown as Json);
 }
 
-function copiedObject(value: object, depth: number): Json | undefined {
+function copyOfObject(value: object, depth: number): Json | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) return undefined;
   if (Object.getOwnPropertySymbols(value).length > 0) return undefined;
   const copy: Record<string, Json> = {};
   for (const key of Object.getOwnPropertyNames(value)) {
-    const item = copied(dataIn(value, key), depth - 1);
+    const item = copyOf(dataIn(value, key), depth - 1);
     if (item === undefined) return undefined;
     setOwn(copy, key, item);
   }

@@ -69,7 +69,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** At most this many UTF-16 units of a text and then a mark, never half a character. */
+/** Cuts a text after this many UTF-16 units, never within a character, and adds a mark where it is longer. */
 export function shortened(text: string, most: number, mark = '…'): string {
   return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '') + mark;
 }
@@ -79,7 +79,7 @@ export function shellWord(word: string): string {
   return /^[A-Za-z0-9_/.,:+@%=-]+$/.test(word) ? word : quotedWord(word);
 }
 
-/** Also keywords, aliases and assignments lose their meaning. */
+/** Quotes a word for a shell, so that keywords, aliases and assignments lose their meaning too. */
 export function quotedWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -16,7 +16,7 @@ export function parseBlock(text: string): Block | null {
   return value === network(value, { bits, prefix }) ? { bits, base: value, prefix } : null;
 }
 
-/** Without the bits beyond its prefix. */
+/** A block without the bits beyond its prefix. */
 export function canonicalBlock(text: string): string | null {
   const slash = text.lastIndexOf('/');
   const address = parseAddress(slash === -1 ? text : text.slice(0, slash));

@@ -32,7 +32,7 @@ export function applyOperator(operator: ValueOperator, values: readonly Json[]):
   return value as Json;
 }
 
-/** The same for usual comparisons, at once; null for others. */
+/** That value for a usual comparison, without json-logic-js; null for any other. */
 export function usualValue(
   operator: Operator,
   one: Json | undefined,

@@ -68,7 +68,7 @@ export function seenBy(call: CallView, capability: Capability | null): Json {
     : { capability, args, tool, toolset, worker, chain, context };
 }
 
-/** The same as the plain evaluation, quicker for usual conditions. */
+/** Decides a condition as the plain evaluation does, quicker for usual conditions. */
 export function compileWhen(expression: Expression) {
   const quick = quickTruth(expression);
   return (capability: Capability | null, { request }: { readonly request: CallView }): Truth =>

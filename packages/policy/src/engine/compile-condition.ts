@@ -93,7 +93,7 @@ export function compileGlobs(globs: readonly Glob[]): TextTest {
   };
 }
 
-/** Of a path, with the slash that may be left out. */
+/** The text of a pattern; for a path with the slash that may be left out. */
 function wholeText({ kind, text }: Glob): string {
   return kind === 'path' && !text.startsWith('/') ? `/${text}` : text;
 }

@@ -104,7 +104,7 @@ export function reportUnknownKey(
   });
 }
 
-/** For a key that belongs one level deeper. */
+/** Says below which key a key belongs. */
 function helpForMisplaced(key: string, known: readonly string[]): string | null {
   if (known.includes('tools') && vocabulary.some(({ name }) => name === key || name.startsWith(`${key}.`)))
     return 'rules about capabilities are indented under `capabilities:`';

@@ -37,7 +37,7 @@ export function addPermissions(
   }
   for (const { which, written } of places.values()) {
     const [first, ...others] = written;
-    const next = first === undefined ? text : added(text, [first, ...others]);
+    const next = first === undefined ? text : textWith(text, [first, ...others]);
     if (next === null)
       return {
         ok: false,
@@ -50,11 +50,11 @@ export function addPermissions(
 }
 
 /** Rules for one place; null if they cannot be inserted without other changes. */
-function added(text: string, written: NonEmpty<WrittenPermission>): string | null {
-  const document = parsed(text);
+function textWith(text: string, written: NonEmpty<WrittenPermission>): string | null {
+  const document = documentOf(text);
   const path = pathOf(written[0]);
   const rules = written.map(({ keys }) => Object.fromEntries(keys) as JsonObject);
-  const wanted = expected(document.toJS() as Json, path, rules);
+  const wanted = expectedText(document.toJS() as Json, path, rules);
   const edit = insertion(document, path, { text, rules: written.map(({ keys }) => keys) });
   if (edit !== null) {
     const byHand = `${text.slice(0, edit.start)}${edit.text}${text.slice(edit.end)}`;
@@ -68,11 +68,11 @@ function pathOf({ worker, name }: WrittenPermission): readonly string[] {
   return worker === null ? ['capabilities', name] : ['workers', worker, 'capabilities', name];
 }
 
-function parsed(text: string) {
+function documentOf(text: string) {
   return parseDocument<ParsedNode, true>(text, { keepSourceTokens: true, merge: false });
 }
 
-function expected(file: Json, path: readonly string[], rules: readonly JsonObject[]): string {
+function expectedText(file: Json, path: readonly string[], rules: readonly JsonObject[]): string {
   const put = (value: Json | undefined, rest: readonly string[]): Json => {
     const [key, ...deeper] = rest;
     if (key === undefined)
@@ -87,7 +87,7 @@ function expected(file: Json, path: readonly string[], rules: readonly JsonObjec
 }
 
 function isWanted(text: string, wanted: string): boolean {
-  const document = parsed(text);
+  const document = documentOf(text);
   return document.errors.length === 0 && sortedText(document.toJS() as Json) === wanted;
 }
 

@@ -119,7 +119,7 @@ function newlineOf(text: string): string {
   return /\r\n/.test(text) ? '\r\n' : '\n';
 }
 
-/** Without comments and empty lines after it. */
+/** Where a node ends, without comments and empty lines after it. */
 function endOf(node: unknown): number | null {
   if (yaml.isPair(node)) return endOf(node.value ?? node.key);
   if ((yaml.isMap(node) || yaml.isSeq(node)) && node.flow !== true) return endOf(node.items.at(-1));
@@ -144,7 +144,7 @@ function pairOf(node: unknown, key: string): yaml.Pair<yaml.ParsedNode, yaml.Par
   );
 }
 
-/** In flow style, on one line. */
+/** A value in flow style, on one line. */
 function flowText(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flowText).join(', ')}]`;
   if (isJsonObject(value)) {

@@ -14,7 +14,7 @@ import { partsOf, ruleCondition } from '../document/rule-condition.js';
 import { escapeText } from '../text/escape.js';
 import { conditionsInWords, silenceInWords } from './rule-words.js';
 
-export interface CombinationScene {
+export interface CombinationSubject {
   readonly capability: Capability;
   /** With added ones. */
   readonly carried: readonly Capability[];
@@ -22,7 +22,7 @@ export interface CombinationScene {
 }
 
 /** Why a combination does not apply to a capability, or may not; null if it applies. */
-export function combinationSilence(rule: WrittenCombination, scene: CombinationScene): string | null {
+export function combinationSilence(rule: WrittenCombination, scene: CombinationSubject): string | null {
   const { capability, request } = scene;
   const call = partsOf({ when: rule.when });
   const callTruth = ruleCondition(call)(request);
@@ -41,7 +41,7 @@ export function combinationSilence(rule: WrittenCombination, scene: CombinationS
 }
 
 /** Where each entry of a combination was found, one line per entry. */
-export function whereFound(rule: WrittenCombination, scene: CombinationScene): readonly string[] {
+export function whereFound(rule: WrittenCombination, scene: CombinationSubject): readonly string[] {
   const places = [
     { list: scene.carried, where: 'in this call' },
     ...(rule.within === 'run'
@@ -78,7 +78,7 @@ const nowhere = {
   run: 'neither in this call nor permitted before in this run',
 } as const;
 
-function presenceOf(member: WrittenMember, rule: WrittenCombination, scene: CombinationScene): Truth {
+function presenceOf(member: WrittenMember, rule: WrittenCombination, scene: CombinationSubject): Truth {
   const present = rule.within === 'run' ? [...scene.carried, ...scene.request.history] : scene.carried;
   return either(present.map((capability) => memberTruth(member, capability, scene.request)));
 }

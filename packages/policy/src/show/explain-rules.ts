@@ -11,14 +11,14 @@ import {
 } from '@ambit/core';
 import type { PolicyDocument, WrittenRule } from '../document/document.js';
 import { escapeText } from '../text/escape.js';
-import { type CombinationScene, combinationSilence, whereFound } from './combination-words.js';
+import { type CombinationSubject, combinationSilence, whereFound } from './combination-words.js';
 import { silenceInWords } from './rule-words.js';
 
 /** The result of each rule of a policy for a capability, with matching rules first. */
 export function ruleLines(
   judgement: Judgement,
   document: PolicyDocument | undefined,
-  scene: CombinationScene,
+  scene: CombinationSubject,
 ): readonly string[] {
   const rules = document?.rules ?? [];
   const { observed = [], undecided } = judgement;
@@ -61,9 +61,9 @@ export function ruleLines(
 const margin = ' '.repeat(17);
 
 /** Why a rule about a capability does not apply, or may not; null if it does, or concerns another. */
-function silence(rule: WrittenRule, scene: CombinationScene): string | null {
+function silence(rule: WrittenRule, scene: CombinationSubject): string | null {
   const { capability, request } = scene;
-  const hearing = hear(rule, capability.name, request);
+  const hearing = relationOf(rule, capability.name, request);
   if (hearing === null) return null;
   if (!hearing.speaks) return hearing.why;
   if (rule.about === 'combination') return combinationSilence(rule, scene);
@@ -74,18 +74,18 @@ function silence(rule: WrittenRule, scene: CombinationScene): string | null {
 }
 
 /** The relation of a rule to one capability of a call, before its condition. */
-type Hearing =
+type RuleRelation =
   | { readonly speaks: true }
   /** The rule names this capability or tool, but is not for this call; `why` is the reason. */
   | { readonly speaks: false; readonly why: string }
   /** The rule is for another capability or tool. */
   | null;
 
-export function hear(
+export function relationOf(
   rule: WrittenRule,
   capability: string,
   call: Acting & { readonly tool: string },
-): Hearing {
+): RuleRelation {
   if (!isAboutTool(rule, call.tool)) return null;
   if (!isAboutName(rule, capability))
     return rule.about === 'capability' && isWithin(capability, rule.name)
@@ -96,7 +96,7 @@ export function hear(
     : { speaks: false, why: `it is for the worker ${rule.worker}` };
 }
 
-function observedText(rule: WrittenRule | undefined, scene: CombinationScene): string {
+function observedText(rule: WrittenRule | undefined, scene: CombinationSubject): string {
   const why = rule === undefined ? null : silence(rule, scene);
   return why === null ? `would apply${reasonOf(rule)}` : why;
 }

@@ -106,7 +106,7 @@ function impliedRow(policy: WrittenPolicy): ShowRow {
   };
 }
 
-/** For every worker, without conditions. */
+/** The row of what a policy decides for every worker, without conditions. */
 function rowAtDefault({ name: policy, document }: WrittenPolicy, decision: Decision) {
   const at = `${policy}:${placeText(document.default.place)}`;
   return { outcome: outcomes[decision], decision, policy, at, worker: null, conditions: [] };

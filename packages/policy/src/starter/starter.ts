@@ -29,7 +29,7 @@ export const presetNames = Object.keys(presets) as readonly Preset[];
 
 export const schemaFile = 'policy.schema.json';
 
-/** At most 60 lines. Its first line names the schema beside it. */
+/** A first policy of at most 60 lines. Its first line names the schema beside it. */
 export function starterPolicy(preset: Preset = 'coding', { programs }: Project = { programs: [] }): string {
   const lines = programs.flatMap((program) => program.lines);
   const tools = Object.entries(starter.tools).flatMap(([client, names]) =>

@@ -20,7 +20,7 @@ export interface DecidingRule {
 
 /** The rules, defaults and standing grants with a judgement as strict as the decision. */
 export function decidingOf(decision: CallDecision, policies: readonly Policy[]): Deciding {
-  const settling = decision.judgements.filter((judgement) => settled(judgement) === decision.decision);
+  const settling = decision.judgements.filter((judgement) => decisionOf(judgement) === decision.decision);
   const rules = settling.flatMap((judgement) => rulesOf(judgement, policies));
   const isFirst = (rule: DecidingRule, index: number) =>
     rules.findIndex(({ id, at }) => id === rule.id && at === rule.at) === index;
@@ -34,7 +34,7 @@ export function decidingOf(decision: CallDecision, policies: readonly Policy[]):
   };
 }
 
-function settled(judgement: Judgement): Decision {
+function decisionOf(judgement: Judgement): Decision {
   return judgement.answered_by === null ? judgement.decision : 'pre_approved';
 }
 

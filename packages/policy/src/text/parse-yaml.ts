@@ -20,7 +20,7 @@ export function parseYaml(
   }
   const tokens = scanTokens(text, problems, invisible ? unprintable : unreadable);
   if (tokens === null) return null;
-  const documents = composed(tokens, problems);
+  const documents = composeDocuments(tokens, problems);
   const [first, second] = documents;
   if (second !== undefined) {
     const start = second.range?.[0] ?? text.length;
@@ -45,8 +45,8 @@ export function parseYaml(
 
 type Composed = Document.Parsed<ParsedNode, true>;
 
-/** Like the library's `parseAllDocuments`, without a second tokenisation. */
-function composed(tokens: readonly string[], problems: Problems): readonly Composed[] {
+/** What the library's `parseAllDocuments` returns, without a second tokenisation. */
+function composeDocuments(tokens: readonly string[], problems: Problems): readonly Composed[] {
   // Duplicate keys are found by the tree builder, in linear time and with the place of the key.
   const options = {
     uniqueKeys: false,

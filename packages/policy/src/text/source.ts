@@ -42,7 +42,7 @@ export function decodeSource(
   }
 }
 
-/** Without the size: only so much of a larger file is read. */
+/** The message names no size, because only so much of a larger file is read. */
 export function reportSize(problems: Problems): void {
   const message = `the file has more than ${largestFile} bytes (8 MB)`;
   problems.add(

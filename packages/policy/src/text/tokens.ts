@@ -118,5 +118,5 @@ const plain = /^[\t\n\x20-\x7e]*$/;
 export const unprintable =
   /\r(?!\n)|[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
 const invisible = /[\x85\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Also bidirectional controls and invisible characters, because a reader would see another text. */
+/** Unprintable, bidirectional and invisible characters: with them, a reader would see another text. */
 export const unreadable = new RegExp(`${unprintable.source}|${invisible.source}`, 'gu');

@@ -42,7 +42,7 @@ export interface Entry {
   readonly value: Node;
 }
 
-/** For messages: `a list`, `text`. */
+/** The kind of a node in a message: `a list`, `text`. */
 export function kindInWords(node: Node): string {
   if (node.kind === 'null') return node.written ? 'null' : 'nothing';
   return {

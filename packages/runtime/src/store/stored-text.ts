@@ -15,6 +15,6 @@ export function storedText(value: unknown): string {
 /** Ids and digests are compared by the database, which would cut them at a NUL. */
 export function storedId(id: string): string {
   if (!/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(id))
-    throw new TypeError(`${JSON.stringify(id)} cannot be the id of anything stored`);
+    throw new TypeError(`${JSON.stringify(id)} is not an id that can be stored`);
   return id;
 }

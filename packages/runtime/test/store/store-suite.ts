@@ -252,7 +252,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
     });
 
     it.each(['', 'a\0b', '\ud800', 'a\nb', 'x'.repeat(501)])('refuses the id %j', async (id) => {
-      const refused = 'cannot be the id of anything stored';
+      const refused = 'is not an id that can be stored';
       await expect(store.begin(run(id))).rejects.toThrow(refused);
       await expect(store.run(id)).rejects.toThrow(refused);
       await expect(store.ask(asked(id))).rejects.toThrow(refused);

@@ -1,4 +1,4 @@
-import { ended } from '../columns.js';
+import { withFinalLineFeed } from '../columns.js';
 import { mayBeNone } from '../listing/options.js';
 import { numberOutput } from '../number.js';
 import { withVariable } from '../state/state.js';
@@ -36,7 +36,7 @@ export const echo: Builtin = (words, scope) => {
   const known = texts.filter((text) => text !== null);
   if (known.length < texts.length) {
     if (rest.length > 1) return unknownOutput;
-    if (given.length === 0 && !scope.isPosix && isLines(only)) return ended(only.lines);
+    if (given.length === 0 && !scope.isPosix && isLines(only)) return withFinalLineFeed(only.lines);
     // Without quotes, several words become one line.
     return isAnyNumber(only) && !areSeveral(only) ? numberOutput(only) : unknownOutput;
   }
@@ -56,7 +56,7 @@ export const printf: Builtin = (words, scope) => {
   const format = textOf(first);
   if (format === null || format.startsWith('-') || !plainFormat.test(format))
     throw notDescribed('printf', words);
-  const output = formatted(format, rest);
+  const output = formatOutput(format, rest);
   if (!isKept) return output;
   const name = textOf(words[1]) ?? '';
   const isOther = !isAssignable(name) || scope.state.variables.get(name)?.isExported === true;
@@ -66,11 +66,11 @@ export const printf: Builtin = (words, scope) => {
   return noOutput;
 };
 
-function formatted(format: string, words: readonly Word[]): Output {
+function formatOutput(format: string, words: readonly Word[]): Output {
   const [only, ...others] = words;
   const separator = format === '%s\\n' ? '\n' : format === '%s\\0' ? '\0' : null;
   if (separator !== null && only?.kind === 'names' && others.length === 0) return lines(only, separator);
-  if (separator === '\n' && isLines(only) && others.length === 0) return ended(only.lines);
+  if (separator === '\n' && isLines(only) && others.length === 0) return withFinalLineFeed(only.lines);
   const texts = words.map(textOf);
   const known = texts.filter((text) => text !== null);
   if (known.length < texts.length) return unknownOutput;

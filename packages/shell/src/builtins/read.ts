@@ -24,7 +24,7 @@ import { type Builtin, notDescribed, textsOf } from './builtin.js';
 /** `read -r name…`: a line of the standard input, or a part of it. */
 export const read: Builtin = (words, scope) => readBy(null, words, scope);
 
-/** The same with this character, or none, in `IFS`; null for the usual blanks. */
+/** What `read` does with this character, or none, in `IFS`; null for the usual blanks. */
 export function readBy(ifs: string | null, words: readonly Word[], scope: Scope): Output {
   const texts = textsOf('read', words);
   let separator: '\n' | '\0' = '\n';

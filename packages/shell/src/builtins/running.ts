@@ -63,7 +63,7 @@ const trap: Builtin = (words, scope) => {
 };
 
 /** `let EXPRESSION…` as `((EXPRESSION))`. */
-const evaluate: Builtin = (words, scope) => {
+const calculate: Builtin = (words, scope) => {
   for (const word of words) {
     const text = textOf(word) ?? '';
     if (scope.isPosix || !/^[\w \t+*/%=<>!&|^~?:,-]+$/.test(text)) throw notDescribed('let', words);
@@ -140,7 +140,7 @@ export const running: Readonly<Record<string, Builtin>> = {
   continue: breakLoop,
   exit,
   kill,
-  let: evaluate,
+  let: calculate,
   return: leave,
   shift,
   source: sourceAs('source'),

@@ -90,7 +90,7 @@ const unset: Builtin = (words, scope) => {
 };
 
 /** Builtins that only print something of the shell, with these words. */
-const printing =
+const printOnly =
   (name: string, isPrinting: RegExp = /^$/): Builtin =>
   (words) => {
     if (!isPrinting.test(textsOf(name, words).join(' '))) throw notDescribed(name, words);
@@ -99,7 +99,7 @@ const printing =
 
 /** A shell of its own expands no aliases, unless it follows POSIX. */
 const alias: Builtin = (words, scope) =>
-  scope.isPosix || scope.state.inherits === true ? printing('alias')(words, scope) : unknownOutput;
+  scope.isPosix || scope.state.inherits === true ? printOnly('alias')(words, scope) : unknownOutput;
 
 /** Options that change what patterns match. Where no file matches, `failglob` would leave the line. */
 const globbing: ReadonlySet<string> = new Set(['nullglob', 'globstar', 'dotglob']);
@@ -139,14 +139,14 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   '[': bracket,
   alias,
   cd,
-  bind: inBash('bind', printing('bind', /^-[lpPsSvVX]$/)),
-  dirs: inBash('dirs', printing('dirs', /^(?:-[lpv]+)?$/)),
+  bind: inBash('bind', printOnly('bind', /^-[lpPsSvVX]$/)),
+  dirs: inBash('dirs', printOnly('dirs', /^(?:-[lpv]+)?$/)),
   echo,
   export: exportVariables,
-  hash: printing('hash', /^(?:-r|\w[\w.-]*(?: \w[\w.-]*)*)?$/),
-  help: inBash('help', printing('help', /^[a-z ]*$/)),
-  history: inBash('history', printing('history', /^\d*$/)),
-  jobs: printing('jobs'),
+  hash: printOnly('hash', /^(?:-r|\w[\w.-]*(?: \w[\w.-]*)*)?$/),
+  help: inBash('help', printOnly('help', /^[a-z ]*$/)),
+  history: inBash('history', printOnly('history', /^\d*$/)),
+  jobs: printOnly('jobs'),
   mapfile: readArray,
   popd: inBash('popd', popd),
   printf,
@@ -157,7 +157,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   set,
   shopt: inBash('shopt', shopt),
   test,
-  ulimit: printing('ulimit', /^(?:-[acdfnstuv])?$/),
-  umask: printing('umask'),
+  ulimit: printOnly('ulimit', /^(?:-[acdfnstuv])?$/),
+  umask: printOnly('umask'),
   unset,
 };

@@ -43,7 +43,7 @@ function requireNumber(operand: Word): void {
     throw new Outside('the arithmetic of this test is not described', text ?? '');
 }
 
-function look(operand: Word, scope: Scope): void {
+function lookUp(operand: Word, scope: Scope): void {
   for (const folder of scope.state.folders)
     touch(operand, { access: 'list', by: 'program', isLook: true }, { folder, by: 'shell', scope });
 }
@@ -81,12 +81,12 @@ function isOneWord(word: Word): boolean {
 }
 
 function unary(operator: string, operand: Word, scope: Scope): void {
-  if (onFiles.test(operator)) look(operand, scope);
+  if (onFiles.test(operator)) lookUp(operand, scope);
   else if (!onTexts.has(operator)) throw new Outside('this test is not described', operator);
 }
 
 function binary(operator: string, operands: readonly Word[], scope: Scope): void {
-  if (betweenFiles.has(operator)) for (const operand of operands) look(operand, scope);
+  if (betweenFiles.has(operator)) for (const operand of operands) lookUp(operand, scope);
   else if (!betweenNumbers.has(operator) && !betweenTexts.has(operator))
     throw new Outside('this test is not described', operator);
 }

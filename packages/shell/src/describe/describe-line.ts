@@ -112,7 +112,7 @@ function withInputs(capabilities: readonly Capability[], world: World): readonly
 function asOutside(error: unknown): Outside {
   if (error instanceof Outside) return error;
   // The walk recurses as deeply as the text is nested, which may exceed the stack.
-  if (error instanceof RangeError) return new Outside('it is nested too deep', '');
+  if (error instanceof RangeError) return new Outside('it is nested too deeply', '');
   throw error;
 }
 
@@ -139,7 +139,7 @@ function parseLine(line: string): ParsedScript {
   try {
     script = parse(line);
   } catch (error) {
-    if (error instanceof RangeError) throw new Outside('it is nested too deep', line);
+    if (error instanceof RangeError) throw new Outside('it is nested too deeply', line);
     throw new Outside('it cannot be read', line);
   }
   return readable(script, line);

@@ -20,7 +20,7 @@ export function contentOf(real: string, { listing }: World): Content | null {
   return remembered(
     remembered(contents, listing, () => new Map()),
     real,
-    () => look(real),
+    () => readContent(real),
   );
 }
 
@@ -33,7 +33,7 @@ export function filesFact(paths: readonly string[], world: World): JsonObject {
   return files.length === 0 ? {} : { files };
 }
 
-function look(real: string): Content | null {
+function readContent(real: string): Content | null {
   if (orNull(() => lstatSync(real).isFile()) !== true) return null;
   const sha256 = digestOfPlain(real, { most: mostBytes, follow: false });
   if (sha256 !== null) return { sha256 };

@@ -37,7 +37,7 @@ function inFolder(folder: string, names: readonly string[]): readonly string[] {
   return names.map((name) => posix.join(folder, name));
 }
 
-/** Of each name, the nearest: settings may lie below scripts. Files in the home folder itself are the user's own. */
+/** The nearest file of each name: settings may lie below scripts. Files in the home folder itself are the user's own. */
 function nearest(real: string, names: readonly string[], { home }: World): readonly string[] {
   const folders = foldersUp(real).filter((folder) => folder !== home);
   return names.flatMap((name) => {

@@ -13,7 +13,7 @@ export function isOwnProgram(text: string, folder: Folder, scope: Scope): boolea
   return isNamedSo(text) || (text.includes('/') && isOwnFile(text, folder, scope));
 }
 
-/** The same for a file that an interpreter runs. */
+/** Whether a file that an interpreter runs is that program. */
 export function isOwnFile(text: string, folder: Folder, scope: Scope): boolean {
   const { named, real } = placeOf(text, folder, scope.walk.world);
   const paths = [named, ...(real === null ? [] : [real])];

@@ -23,7 +23,7 @@ export interface Found {
 const longest = 4_096;
 
 /** The most links of the line that are followed one after the other. */
-export const mostLed = 8;
+export const mostLinks = 8;
 
 /** The target of a path that a program opens. `left`: how many links that the line makes are followed. */
 export function placeOf(path: string, folder: Folder, world: World, left = 0): Found {
@@ -37,13 +37,13 @@ export function placeOf(path: string, folder: Folder, world: World, left = 0): F
   const way = follow(asked, world);
   if (way.real === null || isOwn(way.real)) return nowhere;
   if (isBehindLink(way.real, world.changes) || isBehindLink(named, world.changes))
-    return (way.real === plainPath(asked) ? led(named, way.real, world, left) : null) ?? nowhere;
+    return (way.real === plainPath(asked) ? placeBehindLink(named, way.real, world, left) : null) ?? nowhere;
   const passed = passedBy(asked, way.real, world.changes);
   return { named, real: way.real, entry: entryOf(asked, way, world), passed, stat: way.stat };
 }
 
-/** Through a link that the line makes. It may be missing, or another file may be in its place. Null if its target is unknown. */
-function led(named: string, path: string, world: World, left: number): Found | null {
+/** The place behind a link that the line makes. The link may be missing, or replaced. Null if its target is unknown. */
+function placeBehindLink(named: string, path: string, world: World, left: number): Found | null {
   const { links, leads } = world.changes;
   const [link = '', ...others] = [...links].filter((each) => isUnder(path, each) || isUnder(named, each));
   const to = leads.get(link);
@@ -71,7 +71,7 @@ function entryOf(path: string, way: Extract<Way, { real: string }>, world: World
 }
 
 /** The folder or file with this name in a folder. */
-export function lead(name: string, folder: Folder, world: World): Folder {
+export function folderNamed(name: string, folder: Folder, world: World): Folder {
   const { named, real } = placeOf(name, folder, world);
   return { named, real };
 }
@@ -83,7 +83,7 @@ const looks = new WeakMap<World['listing'], Map<string, Way>>();
 function follow(path: string, world: World): Way {
   const plain = throughMissing(path, world);
   const known = remembered(looks, world.listing, () => new Map());
-  return remembered(known, plain, () => inItsFolder(plain, world) ?? look(plain));
+  return remembered(known, plain, () => inItsFolder(plain, world) ?? wayOf(plain));
 }
 
 /** Resolves the parent folder once for all its files. Null if that is not enough. */
@@ -102,7 +102,7 @@ function inItsFolder(path: string, world: World): Way | null {
 }
 
 /** A path through `/proc` of one process leads elsewhere for another. */
-function look(plain: string): Way {
+function wayOf(plain: string): Way {
   const way = followNow(plain);
   // Without a link on the way, it leads through no other place.
   if (way.real === plainPath(plain)) return way;

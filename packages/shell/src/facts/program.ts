@@ -7,7 +7,7 @@ import {
   type RunEffect,
   walkedLanguages,
 } from '../effect.js';
-import { beginningOf, repeated } from '../outputs.js';
+import { beginningOf, repeatedOutput } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { shortened, withoutUnknownReads } from '../state/report.js';
 import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
@@ -32,7 +32,7 @@ import { definitionFacts } from './definitions.js';
 import { loadCode } from './load.js';
 import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
-import { lead } from './places.js';
+import { folderNamed } from './places.js';
 import { type Named, nameOf, runFacts, withBy } from './run-facts.js';
 import { settle } from './settle.js';
 import { chosenBy } from './shims.js';
@@ -53,7 +53,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     report.opaque({ text: written }, 'which program this is depends on a value');
     return unknownOutput;
   }
-  if (scope.depth > mostDepth) throw new Outside('it is nested too deep', name);
+  if (scope.depth > mostDepth) throw new Outside('it is nested too deeply', name);
   const input = scope.input.output;
   let output: Output | null = null;
   let isLeft = true;
@@ -72,9 +72,9 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     const place: Place = { words, named, folder, scope, printed, definedBy: described?.definedBy };
     const chosen = chosenBy(name, named.programs, { folder, walk });
     if (chosen !== null)
-      opaque('files of the project choose which program this shim runs', place, filesFact(chosen, world));
+      addOpaque('files of the project choose which program this shim runs', place, filesFact(chosen, world));
     if (described === null) unknownProgram(place);
-    else settle(described, { describedIn, world, apply: (effects) => apply(effects, place) });
+    else settle(described, { describedIn, world, apply: (effects) => applyEffects(effects, place) });
     const ofCommand = described?.printsOfCommand;
     const all = (ofCommand === undefined ? described?.output : printed.at(-1)) ?? unknownOutput;
     const written = ofCommand === 'beginning' ? beginningOf(all) : all;
@@ -99,11 +99,11 @@ function unknownProgram(place: Place): void {
   const { named, scope } = place;
   // A program that is named by its path is a file whose content is run.
   const paths = named.programs.filter((program) => program.startsWith('/'));
-  opaque('it is not in the table of programs', place, filesFact(paths.slice(-1), scope.walk.world));
+  addOpaque('it is not in the table of programs', place, filesFact(paths.slice(-1), scope.walk.world));
 }
 
-/** Without further facts, it certainly changes no file. */
-function opaque(why: string, place: Place, more: JsonObject | null = {}): void {
+/** Reports that what a program does is unknown. If `more` is null, it certainly changes no file. */
+function addOpaque(why: string, place: Place, more: JsonObject | null = {}): void {
   const { scope } = place;
   scope.walk.report.opaque({ ...factsOf(place), ...more }, why);
   // It may create files anywhere, but a plain path stays a known path.
@@ -117,7 +117,7 @@ function factsOf({ words, named: { programs }, folder }: Place): JsonObject {
   return { ...(program !== undefined && { program }), ...facts, ...written };
 }
 
-function apply(effects: readonly Effect[], place: Place): void {
+function applyEffects(effects: readonly Effect[], place: Place): void {
   const inner = innerScope(effects, place);
   for (const group of grouped(effects)) {
     const [first] = group;
@@ -190,10 +190,10 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       touchFiles(effect, toucher);
       return;
     case 'run':
-      start(effect, place, inner);
+      applyRun(effect, place, inner);
       return;
     case 'code':
-      evaluate(effect, place, inner);
+      applyCode(effect, place, inner);
       return;
     case 'load':
       load(effect, place, inner);
@@ -209,7 +209,7 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       return;
     case 'opaque':
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
-      opaque(effect.why, place, effect.onlyReads === true ? null : definitionFacts(place, scope.walk.world));
+      addOpaque(effect.why, place, effect.onlyReads ? null : definitionFacts(place, scope.walk.world));
   }
 }
 
@@ -217,14 +217,14 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
 function startOf({ folder: word }: { readonly folder?: Word }, { folder, scope }: Place): Folder | null {
   if (word === undefined) return folder;
   const known = textOf(word);
-  return known === null ? null : lead(known, folder, scope.walk.world);
+  return known === null ? null : folderNamed(known, folder, scope.walk.world);
 }
 
-function start(effect: RunEffect, place: Place, inner: Scope): void {
+function applyRun(effect: RunEffect, place: Place, inner: Scope): void {
   const from = startOf(effect, place);
   const words = moreWords(effect, place.scope.input.output);
   if (from === null || words.length === 0) {
-    if (words.length > 0) opaque('where it runs a command depends on a value', place);
+    if (words.length > 0) addOpaque('where it runs a command depends on a value', place);
     return;
   }
   const isOnce = effect.more === undefined && effect.placeholder === undefined;
@@ -237,7 +237,7 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
     const state = { ...inner.state, folders: [from] };
     const output = runProgram(words, { ...inner, walk: own, input, state });
     const isOne = isOnce && effect.isRepeated !== true;
-    place.printed.push(isAwaiting ? noOutput : isOne ? output : repeated(output));
+    place.printed.push(isAwaiting ? noOutput : isOne ? output : repeatedOutput(output));
   }, place);
 }
 
@@ -247,11 +247,11 @@ function elseOpaque(work: () => unknown, place: Place): void {
     work();
   } catch (error) {
     if (!(error instanceof Outside)) throw error;
-    opaque(error.why, place);
+    addOpaque(error.why, place);
   }
 }
 
-function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
+function applyCode(effect: CodeEffect, place: Place, inner: Scope): void {
   const { language, from } = effect;
   const input = place.scope.input.output;
   const code = from === 'input' ? (input.kind === 'text' ? input.text : null) : effect.text;
@@ -263,7 +263,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   // A shell that reads its text from the standard input leaves the rest to its commands.
   const isMixed = from === 'input' && code?.includes('<<') === true;
   if (code === null || folder === null || isMixed) {
-    opaque('the text that it runs is unknown', place);
+    addOpaque('the text that it runs is unknown', place);
     return;
   }
   const { parameters } = effect;
@@ -278,7 +278,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   elseOpaque(() => place.scope.walk.text(code, text), place);
   // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
-    opaque('a command in it may read the text that it runs', place);
+    addOpaque('a command in it may read the text that it runs', place);
 }
 
 function load(effect: LoadEffect, place: Place, inner: Scope): void {
@@ -287,7 +287,7 @@ function load(effect: LoadEffect, place: Place, inner: Scope): void {
   const path = textOf(effect.word);
   const { language } = effect;
   if (path !== null && isStandardInput(path)) {
-    evaluate({ kind: 'code', language: language ?? 'sh', text: null, from: 'input' }, place, inner);
+    applyCode({ kind: 'code', language: language ?? 'sh', text: null, from: 'input' }, place, inner);
     return;
   }
   const from = startOf(effect, place);
@@ -296,5 +296,5 @@ function load(effect: LoadEffect, place: Place, inner: Scope): void {
   if (path !== null && isOwnFile(path, at, scope)) scope.walk.report.add(runningAmbit);
   const left = loadCode({ word, folder: at, by }, scope);
   if (left !== null && Object.keys(left).length > 0)
-    opaque('the file that it loads may be changed first, or cannot be read', place, left);
+    addOpaque('the file that it loads may be changed first, or cannot be read', place, left);
 }

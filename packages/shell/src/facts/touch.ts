@@ -10,7 +10,7 @@ import type { State } from '../state/state.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
 import { type Changes, type Folder, forgetMade, type World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
-import { type Found, mostLed, placeOf } from './places.js';
+import { type Found, mostLinks, placeOf } from './places.js';
 
 export interface Toucher {
   readonly folder: Folder;
@@ -41,7 +41,7 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
 /** A path, and the missing folders before a `..` in a written one: `mkdir -p new/..` creates them. */
 function placesOf(text: string, want: Want, { folder, scope }: Toucher): readonly Found[] {
   const { world } = scope.walk;
-  const place = placeOf(text, folder, world, want.deep === true || want.mayLink === true ? 0 : mostLed);
+  const place = placeOf(text, folder, world, want.deep === true || want.mayLink === true ? 0 : mostLinks);
   if (want.access !== 'write') return [place];
   const ways = [...text.matchAll(/\/+\.\.(?=\/|$)/g)].map(({ index }) => text.slice(0, index));
   const made = ways.filter((way) => way !== '').map((way) => placeOf(way, folder, world));

@@ -52,7 +52,7 @@ export function listingFrom(cache: FolderCache): Listing {
       if (folders.kind(real) !== 'folder') return { entries: [], isOpen: false, why: null };
       const { names, kinds, why } = folders.read(real);
       const entries = names.map((name, at) => ({
-        path: joined(real, name),
+        path: joinPath(real, name),
         kind: kinds[at] ?? 'other',
         depth: 1,
       }));
@@ -88,7 +88,7 @@ function walk({ folders, left, options }: Walk, real: string): Listed {
     const depth = entry.depth + 1;
     for (let at = count - 1; at >= 0; at -= 1)
       pending.push({
-        path: joined(entry.path, found.names[at] ?? ''),
+        path: joinPath(entry.path, found.names[at] ?? ''),
         kind: found.kinds[at] ?? 'other',
         depth,
       });
@@ -96,7 +96,7 @@ function walk({ folders, left, options }: Walk, real: string): Listed {
   return { entries, isOpen: why !== null, why };
 }
 
-export function joined(folder: string, name: string): string {
+export function joinPath(folder: string, name: string): string {
   return folder.endsWith('/') ? folder + name : `${folder}/${name}`;
 }
 

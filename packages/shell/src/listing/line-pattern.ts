@@ -17,7 +17,7 @@ export function lineTest(reading: Reading): ((line: string) => boolean) | null {
   const [pattern, ...others] = words.map(textOf);
   if (typeof pattern !== 'string' || others.length > 0) return null;
   const [isFixed, isExtended] = [has(reading, '-F --fixed-strings'), has(reading, '-E --extended-regexp')];
-  // Some versions refuse both, for others the last one counts.
+  // Some versions refuse the two together, in others the last one counts.
   if (isFixed && isExtended) return null;
   const test = patternTest(pattern, { isFixed, isExtended, ignoresCase: has(reading, '-i --ignore-case') });
   if (test === null) return null;

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
-import { type Entry, joined, type Listed } from '../files/listing.js';
+import { type Entry, joinPath, type Listed } from '../files/listing.js';
 import type { Context } from '../world.js';
 import type { Start } from './start.js';
 
@@ -37,7 +37,7 @@ export function membersOf(start: Start, context: Context, options: MemberOptions
   if (real === null) return { start, list: [], open: true };
   const memberOf = (path: string, kind: Kind | null, depth: number): Member => {
     const rest = path.slice(real === '/' ? 1 : real.length + 1);
-    return { path, kind, depth, text: rest === '' ? text : joined(text, rest) };
+    return { path, kind, depth, text: rest === '' ? text : joinPath(text, rest) };
   };
   const { depth = Number.POSITIVE_INFINITY, skip } = options;
   const asked = skip && (({ path, kind, depth: at }: Entry) => skip(memberOf(path, kind, at)));

@@ -1,7 +1,7 @@
 import type { Names, Output } from '../word.js';
 
 /** The printed names, each on a line or ended by NUL. A name with a line feed is read as several. */
-export function printed(texts: Iterable<string>, open: boolean, more: Printing = {}): Output {
+export function printedNames(texts: Iterable<string>, open: boolean, more: Printing = {}): Output {
   const { separator = '\n', under = null } = more;
   const all = [...texts];
   const split = separator === '\n' && all.some((text) => text.includes('\n'));

@@ -86,7 +86,7 @@ function literal(tokens: readonly Token[]): string {
 
 /** Follows all ways through the pattern at once. With `least` 1, a possible match counts; with 2, it does not. */
 function runs(tokens: readonly Token[], text: string, { slashes = false }: Dialect, least: 1 | 2): boolean {
-  let states = closed(new Set([0]), tokens);
+  let states = closeStates(new Set([0]), tokens);
   for (const char of text) {
     const next = new Set<number>();
     for (const at of states) {
@@ -105,7 +105,7 @@ function runs(tokens: readonly Token[], text: string, { slashes = false }: Diale
       next.add(at);
       if (char === '/') next.add(-at);
     }
-    states = closed(next, tokens);
+    states = closeStates(next, tokens);
     if (states.size === 0) return false;
   }
   return states.has(tokens.length);
@@ -117,7 +117,7 @@ function inFolders(at: number): number {
 }
 
 /** Adds the states that are reached without a character. */
-function closed(states: Set<number>, tokens: readonly Token[]): Set<number> {
+function closeStates(states: Set<number>, tokens: readonly Token[]): Set<number> {
   for (const at of states) {
     const kind = at < 0 ? undefined : tokens[at]?.kind;
     if (kind !== undefined && kind !== 'char') states.add(at + 1);

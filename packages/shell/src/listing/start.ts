@@ -103,7 +103,7 @@ function lastUnfollowed(path: string): string | null {
   return above === null ? null : posix.join(above, posix.basename(path));
 }
 
-/** For a missing file, the existing part of its path is resolved. */
+/** The real path; of a missing file, the existing part of its path is resolved. */
 function follow(path: string): string | null {
   try {
     return realpathSync.native(path);

@@ -26,16 +26,16 @@ import { append, beside, dropStart, inFolder, notRead } from './words.js';
 const mostNames = 1_000;
 
 /** What a word does by its role. A missing word counts as unknown. */
-export function act(role: Role, words: readonly Word[], place: Place): Effects {
+export function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
   const [first, ...more] = words;
   const pipe = takesPipe(role) ? undefined : words.find(isPipe);
   if (pipe !== undefined) return notRead(pipe);
-  if (first?.kind !== 'names' || !isReadByItself(role, first)) return actOnOne(role, words, place);
+  if (first?.kind !== 'names' || !isReadByItself(role, first)) return effectsOnOne(role, words, place);
   const { before, names } = first;
   if (names.texts.length > mostNames) return `\`${writtenAs(first)}\` stands for too many names`;
   const known = textsIn(first).map((each) => [text(each), ...more]);
   const others = names.open ? [[unknown(writtenAs(first), { start: before }), ...more]] : [];
-  return together([...known, ...others].map((each) => actOnOne(role, each, place)));
+  return together([...known, ...others].map((each) => effectsOnOne(role, each, place)));
 }
 
 /** Whether a pipe is read like a file there. The words of a command are described by that command. */
@@ -54,15 +54,15 @@ function isReadByItself(role: Role, { before, names, after }: NamesWord): boolea
   return ['code', 'entry', 'connect', 'capability', 'assignment', 'key'].includes(role.kind);
 }
 
-function actOnOne(role: Role, words: readonly Word[], place: Place): Effects {
-  const effects = effectsOf(role, words, place);
+function effectsOnOne(role: Role, words: readonly Word[], place: Place): Effects {
+  const effects = plainEffects(role, words, place);
   if (typeof effects === 'string' || place.program.spec.shares_input !== true) return effects;
   return effects.map((effect) =>
     effect.kind === 'run' || effect.kind === 'code' ? { sharesInput: true, ...effect } : effect,
   );
 }
 
-function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
+function plainEffects(role: Role, words: readonly Word[], place: Place): Effects {
   const [first = null] = words;
   const named = first ?? unknown('?');
   switch (role.kind) {
@@ -94,7 +94,7 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
     case 'command':
       return command(role, words, place);
     case 'shell':
-      return code('sh', joined(words), place);
+      return code('sh', shellText(words), place);
     case 'entry':
       return entry(role.name, words, place);
     case 'connect':
@@ -207,7 +207,7 @@ function separator({ values: [value] }: GivenOption, adds: 'blanks' | 'nul'): Se
 }
 
 /** The words of `watch`, which a shell runs as one text; null if unknown. */
-function joined(words: readonly Word[]): Word | null {
+function shellText(words: readonly Word[]): Word | null {
   const texts = words.map(textOf);
   return texts.includes(null) ? null : text(texts.join(' '));
 }
@@ -255,7 +255,7 @@ function key(named: Word, place: Place): Effects {
   const found = place.program.keys.find(({ matches }) => matches(name));
   if (found === undefined) return `the setting \`${name}\` is unknown`;
   const words = end === null ? [] : [dropStart(named, end + 1)];
-  return together(found.roles.map((role) => act(role, words, place)));
+  return together(found.roles.map((role) => effectsOf(role, words, place)));
 }
 
 /** The texts of several options for `sed` are one script. */

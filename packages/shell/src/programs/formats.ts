@@ -1,4 +1,4 @@
-import { linesByFormat, located } from '../columns.js';
+import { linesByFormat, namedLines } from '../columns.js';
 import { type Names, type Output, textOf, unknownOutput } from '../word.js';
 import type { Reading } from './reading.js';
 
@@ -40,7 +40,7 @@ export function formattedBy(format: string | null, names: Names, isSingle: boole
 export function locatedIn(names: Names): Output {
   // What is not printable it writes in another way.
   const isPrintable = names.texts.every((name) => /^[ -~]*$/.test(name) && name !== '-');
-  return isPrintable ? located(names) : unknownOutput;
+  return isPrintable ? namedLines(names) : unknownOutput;
 }
 
 /** `md5sum FILE…`. It changes lines with odd names. */

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { ownMember } from '@ambit/core';
-import { columnOf, counted, linesWith, restBehind } from '../columns.js';
+import { columnOf, countedLines, linesWith, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
 import { sequenceOf } from '../number.js';
-import { isNothing, outputOfOne, repeated, someOf } from '../outputs.js';
+import { isNothing, outputOfOne, repeatedOutput, someOf } from '../outputs.js';
 import {
   isMany,
   isOpen,
@@ -82,7 +82,7 @@ const printers: Readonly<Record<string, (given: Given, values: readonly (string 
       : { kind: 'table', columns: ['number'], rest: null, separator: ':' },
   common: commonLines,
   counts: countsOf,
-  counted: (given) => counted(linesOf(given)),
+  counted: (given) => countedLines(linesOf(given)),
   fields: cutFrom,
   characters: charactersFrom,
   columns: columnsOf,
@@ -210,7 +210,7 @@ function editedBy(given: Given): Output {
   const chosen = choosesLines(script) ? lines : unknownOutput;
   const edited = lines.kind === 'table' ? chosen : editedLines(editOf(script), given);
   // `p` prints a line once more.
-  return script.split('p').length - 1 > isQuiet ? repeated(edited) : edited;
+  return script.split('p').length - 1 > isQuiet ? repeatedOutput(edited) : edited;
 }
 
 /** `tr A B`, `tr -d A`. */
@@ -243,7 +243,7 @@ function linesOf({ input, effects, reading }: Given): Output {
   if (!effects.every(isWritten) || reading.open !== null) return unknownOutput;
   const isNul = ['-z', '--zero-terminated'].some((name) => reading.given.has(name));
   const lines = someOf(input, isNul ? '\0' : '\n');
-  return effects.length === 0 ? lines : repeated(lines);
+  return effects.length === 0 ? lines : repeatedOutput(lines);
 }
 
 /** The paths among its operands, as written. */

@@ -2,7 +2,7 @@ import { ownMember } from '@ambit/core';
 import { type Access, type Effect, walkedLanguages } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import { type Context, type Described, describedOf, type Perform } from '../world.js';
-import { act, withOneScript } from './act.js';
+import { effectsOf, withOneScript } from './act.js';
 import { type Effects, together } from './effects.js';
 import { type OptionEntry, type Statement, standardFlags } from './entry/entry.js';
 import type { Role } from './entry/role.js';
@@ -150,8 +150,12 @@ function folderOf(options: Reading['options'], from: Word | null): Word | null |
 function ofOptions(place: Place): Effects {
   return together(
     withOneScript(place.reading.options).flatMap(({ entry, values, command }) => [
-      ...values.flatMap((value, index) => rolesAt(entry, index).map((role) => act(role, [value], place))),
-      ...(command.length === 0 ? [] : (entry.values.at(-1) ?? [])).map((role) => act(role, command, place)),
+      ...values.flatMap((value, index) =>
+        rolesAt(entry, index).map((role) => effectsOf(role, [value], place)),
+      ),
+      ...(command.length === 0 ? [] : (entry.values.at(-1) ?? [])).map((role) =>
+        effectsOf(role, command, place),
+      ),
     ]),
   );
 }
@@ -176,7 +180,9 @@ function ofOpen(place: Place): Effects {
   const files = roles.filter(isFile);
   const onlyReads = !isGit && files.every((role) => role.kind === 'path' && !changing.has(role.access));
   return together([
-    ...roles.filter((role) => !isFile(role)).map((role) => act(role, [unknown(writtenAs(open))], place)),
+    ...roles
+      .filter((role) => !isFile(role))
+      .map((role) => effectsOf(role, [unknown(writtenAs(open))], place)),
     files.length === 0 && !isGit ? [] : [{ kind: 'opaque', why, ...(onlyReads && { onlyReads }) }],
   ]);
 }
@@ -258,7 +264,7 @@ function readsFile({ roles, words }: AssignedOperand): boolean {
 }
 
 function ofOperand({ roles, words }: AssignedOperand, place: Place): Effects {
-  return together(roles.map((role) => act(role, words, place)));
+  return together(roles.map((role) => effectsOf(role, words, place)));
 }
 
 /** Whether the statement concerns the value of an option. */
@@ -276,7 +282,7 @@ function isReadFirst(each: Statement): boolean {
 function ofStatement(statement: Statement, place: Place): Effects {
   if (holds(statement, place.reading) === 'no') return [];
   const subjects = subjectsOf(statement.text, place);
-  return together(subjects.flatMap((words) => statement.roles.map((role) => act(role, words, place))));
+  return together(subjects.flatMap((words) => statement.roles.map((role) => effectsOf(role, words, place))));
 }
 
 /** The words of a statement: a text, or each value of an option. A missing word counts as unknown. */

@@ -47,7 +47,7 @@ export function programOf(table: ProgramTable, name: string): Program | null {
   );
 }
 
-/** By name, or for `python3.11` and `gcc-12` by the name before the version. */
+/** Finds it by name, or for `python3.11` and `gcc-12` by the name before the version. */
 function specOf(table: ProgramTable, name: string): ProgramSpec | null {
   if (Object.hasOwn(table, name)) return table[name] ?? null;
   const base = name.replace(/-?\d+(?:\.\d+)*$/, '');

@@ -20,7 +20,7 @@ import type { WrittenWord } from './words/atoms.js';
 import { valueOfArgument, valueOfWord, wordsOf } from './words/expand.js';
 
 /** The value of `NAME=value`. Throws `Outside` for arrays and their elements, and for an undescribed `+=`. */
-export function plainValue({ value, index, append, text }: Assignment, takesAppend = false): WrittenWord {
+export function assignedWord({ value, index, append, text }: Assignment, takesAppend = false): WrittenWord {
   if (index !== undefined || value.type === 'ArrayValue') throw new Outside('arrays are not described', text);
   if (append === true && !takesAppend) throw new Outside('this assignment is not described', text);
   return value;
@@ -34,12 +34,12 @@ export function assign(assignment: Assignment, scope: Scope): void {
   else assignValue(assignment, scope);
 }
 
-/** For a name that the line defines, or a variable without other effects. */
+/** Assigns to a name that the line defines, or a variable without other effects. */
 function assignValue(assignment: Assignment, scope: Scope): void {
   const { name, text } = assignment;
   // It stays a number, and counts from here.
   if (text === 'SECONDS=0' && !scope.isPosix) return;
-  const given = valueOfWord(plainValue(assignment, !scope.isPosix), scope);
+  const given = valueOfWord(assignedWord(assignment, !scope.isPosix), scope);
   const before = scope.state.variables.get(name);
   if (before?.isExported === true) {
     if (assignment.append === true) throw new Outside('this assignment is not described', text);
@@ -147,7 +147,7 @@ export function declare({ name: command, args, redirects, prefix }: Command, sco
   if (isArray && (isFixed || names.length > 1))
     throw new Outside('this declaration is not described', option);
   const given = names.map((each) => {
-    const value = isAssignment(each) && !isArray ? valueOfArgument(plainValue(each), scope) : null;
+    const value = isAssignment(each) && !isArray ? valueOfArgument(assignedWord(each), scope) : null;
     return { each, name: isAssignment(each) ? each.name : each.text, value };
   });
   reportRun([word, option, ...given.map(({ name }) => name)].filter(Boolean).map(text), scope);
@@ -171,12 +171,12 @@ function reportExports(names: Command['args'], scope: Scope): void {
     const isPlain = isAssignment(each) && each.index === undefined && each.value.type !== 'ArrayValue';
     const name = isAssignment(each) ? each.name : each.text;
     if (!/^[A-Za-z_]\w*$/.test(name)) continue;
-    const value = isPlain && each.append !== true ? valueOfArgument(plainValue(each), scope) : null;
+    const value = isPlain && each.append !== true ? valueOfArgument(assignedWord(each), scope) : null;
     reportVariable(scope.walk.report, name, value && textOf(value));
   }
 }
 
-/** Without a value, the variable is unset. */
+/** Declares a variable; without a value, it is unset. */
 function declareVariable(name: string, value: Value | null, isFixed: boolean, scope: Scope): void {
   const variable = { value: value ?? text(''), isExported: false, ...(isFixed && { isFixed }) };
   const set = withVariable(scope.state, name, variable);

@@ -21,7 +21,7 @@ export function call(
   scope: Scope,
 ): Output {
   if (body === null) throw new Outside('which function this is depends on earlier commands', name);
-  if (scope.depth > mostDepth) throw new Outside('it is nested too deep', name);
+  if (scope.depth > mostDepth) throw new Outside('it is nested too deeply', name);
   const { parameters, locals, hasParameters } = scope.state;
   const returns: State[] = [];
   const state: State = { ...scope.state, parameters: [unknown('$0'), ...words], locals: new Map() };

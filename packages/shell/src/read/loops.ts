@@ -1,5 +1,5 @@
 import type { ArithmeticFor, CompoundList, For, While } from 'unbash';
-import { isNothing, repeated } from '../outputs.js';
+import { isNothing, repeatedOutput } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, withVariable } from '../state/state.js';
@@ -81,7 +81,7 @@ function repeat(scope: Scope, round: (inner: Scope) => Output): Output {
     scope.state = [inner.state, ...exits].reduce(join, entered);
     if (scope.state.folders.length > mostFolders)
       throw new Outside('the working folder changes with each round', '');
-    if (isSameState(entered, scope.state) && before === stamp()) return repeated(output);
+    if (isSameState(entered, scope.state) && before === stamp()) return repeatedOutput(output);
     if (rounds >= mostRounds) throw new Outside('what this loop does differs in each round', '');
   }
 }

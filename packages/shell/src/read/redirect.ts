@@ -86,7 +86,7 @@ export function mayFail(redirections: readonly Redirection[]): boolean {
 }
 
 /** The known output of a command, after its redirections. */
-export function redirected(
+export function outputAfter(
   result: Output,
   { output }: Streams,
   redirections: readonly Redirection[],
@@ -125,13 +125,13 @@ function hereDocument({ body, delimiter, operator, closing }: HereDoc, scope: Sc
   if (delimiter === undefined || closing === undefined)
     throw new Outside('the here-document does not end', delimiter?.text ?? '<<');
   const isStripped = operator === '<<-';
-  if (delimiter.quoted) return { kind: 'text', text: isStripped ? stripped(body.text) : body.text };
+  if (delimiter.quoted) return { kind: 'text', text: isStripped ? withoutTabs(body.text) : body.text };
   const value = valueOfText(body, scope);
   if (value.kind !== 'text') return { kind: 'unknown' };
-  return { kind: 'text', text: isStripped ? stripped(value.text) : value.text };
+  return { kind: 'text', text: isStripped ? withoutTabs(value.text) : value.text };
 }
 
-function stripped(text: string): string {
+function withoutTabs(text: string): string {
   return text.replace(/^\t+/gm, '');
 }
 

@@ -10,11 +10,11 @@ import { Outside } from '../state/outside.js';
 import { type Scope, type Shell, skipped, subshell } from '../state/scope.js';
 import { withVariable } from '../state/state.js';
 import { isPipe, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../word.js';
-import { assign, declare, isAssignment, isDeclaration, plainValue } from './assign.js';
+import { assign, assignedWord, declare, isAssignment, isDeclaration } from './assign.js';
 import { call } from './functions.js';
-import { mayFail, redirect, redirected, type Streams } from './redirect.js';
+import { mayFail, outputAfter, redirect, type Streams } from './redirect.js';
 import type { WrittenWord } from './words/atoms.js';
-import { expanded, valueOfArgument, valueOfWord } from './words/expand.js';
+import { expandWord, valueOfArgument, valueOfWord } from './words/expand.js';
 import { pipeWord, processIn, walkProcess } from './words/process.js';
 
 /** Walks a simple command: words, redirections, assignments, and then the program. */
@@ -46,7 +46,7 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   scope.state = inner.state;
   scope.failed = inner.failed;
   if (mayFail(node.redirects)) skipped(before, scope);
-  return redirected(output, streams, node.redirects);
+  return outputAfter(output, streams, node.redirects);
 }
 
 /** `exec` with only redirections changes the streams of the shell itself. */
@@ -60,14 +60,14 @@ function redirectShell({ input, output }: Streams, scope: Scope, shell: Shell): 
 function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): () => readonly Word[] {
   if (!isAssignment(each)) {
     const process = processIn(each);
-    if (process === null) return expanded(each, scope);
+    if (process === null) return expandWord(each, scope);
     const output = walkProcess(process, scope);
     return () => [pipeWord(process, output)];
   }
   const isAlias = node.name?.text === 'alias';
   if (node.name?.text !== 'export' && !isAlias)
     throw new Outside('this assignment is not described', each.text);
-  const value = valueOfArgument(plainValue(each), scope);
+  const value = valueOfArgument(assignedWord(each), scope);
   if (isAlias) return () => [text(each.text)];
   if (value.kind !== 'text') {
     // Behind an option it may be the opposite: `export -n NAME`.
@@ -120,7 +120,7 @@ function separatorIn({ text }: Assignment): string {
 function exportTo(assignment: Assignment, scope: Scope): void {
   const { name, text } = assignment;
   const before = scope.state;
-  const value = valueOfWord(plainValue(assignment), scope);
+  const value = valueOfWord(assignedWord(assignment), scope);
   if (scope.state !== before) throw new Outside('an assignment within another is not described', text);
   setVariable(scope.walk.report, name, textOf(value), text);
   scope.state = withVariable(scope.state, name, { value, isExported: true });

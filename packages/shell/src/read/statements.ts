@@ -1,6 +1,6 @@
 import type { AndOr, Case, CommandNode, CompoundList, If, Pipeline, PipelineNode, Statement } from 'unbash';
 import { testCommand } from '../builtins/test-command.js';
-import { both, eitherLine, isNothing, repeated, withoutResult } from '../outputs.js';
+import { both, eitherLine, isNothing, repeatedOutput, withoutResult } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { beside, nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
@@ -8,7 +8,7 @@ import { noOutput, type Output, unknownOutput } from '../word.js';
 import { stampOf } from '../world.js';
 import { define } from './functions.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
-import { mayFail, redirect, redirected } from './redirect.js';
+import { mayFail, outputAfter, redirect } from './redirect.js';
 import { simpleCommand } from './simple.js';
 import { noteForTraps } from './traps.js';
 import { requirePlain } from './words/arithmetic.js';
@@ -74,7 +74,7 @@ function andOr({ commands, operators }: AndOr, scope: Scope): Output {
 
 /** The output of a command that may not run. */
 function maybe(output: Output): Output {
-  return output.kind === 'names' ? output : repeated(output);
+  return output.kind === 'names' ? output : repeatedOutput(output);
 }
 
 function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Output {
@@ -131,12 +131,12 @@ function elements(
 export function commandNode(command: CommandNode, scope: Scope): Output {
   scope.walk.report.spend(2);
   scope.failed = null;
-  const output = performed(command, scope);
+  const output = commandOutput(command, scope);
   noteForTraps(scope);
   return output;
 }
 
-function performed(command: CommandNode, scope: Scope): Output {
+function commandOutput(command: CommandNode, scope: Scope): Output {
   switch (command.type) {
     case 'Command':
       return simpleCommand(command, scope);
@@ -148,7 +148,7 @@ function performed(command: CommandNode, scope: Scope): Output {
       scope.state = inner.state;
       scope.failed = inner.failed;
       if (mayFail(command.redirects)) skipped(before, scope);
-      return redirected(output, streams, command.redirects);
+      return outputAfter(output, streams, command.redirects);
     }
     case 'BraceGroup':
       return statements(command.body.commands, scope);

@@ -47,7 +47,7 @@ export async function confinedLine(given: LineToConfine): Promise<ConfinedLine |
   return { kind, line: (mark) => `/usr/bin/env -i AMBIT_CALL=${mark} ${run} 3<>/dev/null` };
 }
 
-/** The same for a long-running program that starts without a shell. Null if this machine cannot confine. */
+/** How to start such a line as a long-running program, without a shell. Null if this machine cannot confine. */
 export async function confinedProgram(given: LineToConfine): Promise<ConfinedProgram | null> {
   const found = await confinedWords(given);
   if (found === null) return null;

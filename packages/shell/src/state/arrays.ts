@@ -39,7 +39,7 @@ export function isSameUnknown(one: UnknownWord, other: UnknownWord): boolean {
   );
 }
 
-/** With another value for the element with this number; null stands for an unknown one. */
+/** The elements with another value for the one with this number; null stands for an unknown number. */
 export function withElement(elements: Elements, index: number | null, value: Word): Elements {
   if (elements.some(isMany) || index === null || index < 0 || index > elements.length)
     return anyOf(elements, [value]);

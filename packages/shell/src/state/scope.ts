@@ -67,7 +67,7 @@ export interface Walk {
   program(words: readonly Word[], scope: Scope): Output;
 }
 
-/** In no loop, no function and no shell of a text. */
+/** The part of a scope that is in no loop, no function and no shell of a text. */
 export const nowhere = { failed: null, exits: null, returns: null, failures: null, shell: null };
 
 /** A copy for commands that cannot change this shell. */
@@ -106,7 +106,7 @@ export function nextLine(scope: Scope): void {
   scope.state = (scope.failures?.splice(0) ?? []).reduce(join, scope.state);
 }
 
-/** From here on the result of the last command does not matter. */
+/** Says that from here on the result of the last command does not matter. */
 export function settle(scope: Scope): void {
   if (scope.failed !== null) scope.state = join(scope.state, scope.failed);
   scope.failed = null;

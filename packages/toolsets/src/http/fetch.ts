@@ -168,9 +168,7 @@ async function follow(
   const { method, headers } = request;
   const stay = (why: string): Json => ({ ...result, redirect: { to, why } });
   if (method !== 'GET' && method !== 'HEAD')
-    return stay(
-      `nothing but GET and HEAD is sent again without being asked for: call again with this URL if that is right`,
-    );
+    return stay('a redirect is followed only for GET and HEAD: call again with this URL if that is right');
   const next = readTarget(to).target;
   const isSame = next !== null && isSameOrigin(target, next);
   const outcome = await context.call('http.fetch', {

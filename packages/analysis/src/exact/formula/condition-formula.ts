@@ -4,7 +4,7 @@ import { evaluateCondition, keysOf, literalsIn, matchesFact, valueOperators } fr
 import { type Atoms, opaqueTruth } from './atom.js';
 import type { Cut } from './cut.js';
 import { expressionCuts } from './expression-cuts.js';
-import { readOf, type Slot, sceneOf, slotKey } from './slot.js';
+import { knownData, readOf, type Slot, slotKey } from './slot.js';
 import { certainly, connectives, never, type ThreeValued, unknowable } from './three-valued.js';
 import { type Variable, variableKey } from './variable.js';
 
@@ -153,7 +153,7 @@ export class ConditionFormulas {
       [...variables.values()].some((read) => this.isEntangled(read));
     const [variable, second] = variables.values();
     if (variable === undefined && !isBlurred && isAboutNamesAlone(expression, slot))
-      return constant(evaluateCondition(whole, sceneOf(slot, null)));
+      return constant(evaluateCondition(whole, knownData(slot, null)));
     const cuts =
       variable === undefined || second !== undefined || isBlurred
         ? null
@@ -164,7 +164,7 @@ export class ConditionFormulas {
         {
           variable,
           cuts,
-          truth: (value) => evaluateCondition(whole, sceneOf(slot, { variable, value })),
+          truth: (value) => evaluateCondition(whole, knownData(slot, { variable, value })),
         },
         `${position} ${name}${JSON.stringify(expression)}`,
       );

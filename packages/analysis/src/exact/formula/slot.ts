@@ -47,7 +47,7 @@ export function readOf(key: Key, slot: Slot | null): Read {
   }
 }
 
-export function sceneOf(slot: Slot | null, known: { variable: Variable; value: Value } | null): Json {
+export function knownData(slot: Slot | null, known: { variable: Variable; value: Value } | null): Json {
   const capability: Json = slot?.capability ?? (slot === null ? {} : { name: slot.name });
   const scene: Json = { ...(slot === null ? {} : { capability }), args: {}, context: {} };
   if (known === null || known.value === undefined) return scene;

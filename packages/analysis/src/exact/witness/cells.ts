@@ -45,7 +45,7 @@ export function cutVariables(formulas: readonly FormulaId[], means: Means): read
     const { variable } = asked[0] as Atom;
     const witnesses = witnessesOf(variable, asked, means);
     means.work.spend(witnesses.values.length * asked.length);
-    return merged(variable, asked, witnesses);
+    return merge(variable, asked, witnesses);
   });
 }
 
@@ -98,7 +98,7 @@ function instantsOf(asked: readonly Atom[]): readonly number[] {
   return instants.filter((instant) => instant >= earliest && instant <= latest);
 }
 
-function merged(variable: Variable, asked: readonly Atom[], { values, gap }: Witnesses<Value>): CutVariable {
+function merge(variable: Variable, asked: readonly Atom[], { values, gap }: Witnesses<Value>): CutVariable {
   const kept = new Map<string, { value: Value; truths: readonly number[] }>();
   for (const value of values) {
     const truths = asked.map(({ truth }) => truthNumber(truth(value)));

@@ -9,7 +9,7 @@ export interface Shape extends Automaton {
   readonly isReal: (text: string) => boolean;
 }
 
-/** For each state: its label, its transitions, and the one of other characters. */
+/** Each state has its label, its transitions, and the transition of other characters. */
 type States = Readonly<
   Record<string, readonly [label: number, to: Readonly<Record<string, string>>, otherwise?: string]>
 >;

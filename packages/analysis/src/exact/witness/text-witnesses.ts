@@ -29,7 +29,7 @@ interface Reached {
 /** Walks all machines at once, the shortest texts first. */
 export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]): Witnesses<string> {
   const all = questions.map(({ automaton }) => automaton);
-  const start = reached(questions, {
+  const start = withoutSettled(questions, {
     text: '',
     shape: shape.start,
     live: all.map((_, index) => index),
@@ -61,7 +61,7 @@ export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]):
       const states = here.live.map((index, place) =>
         (all[index] as Automaton).step(here.states[place] as number, character),
       );
-      const there = reached(questions, { ...here, text: here.text + character, shape: next, states });
+      const there = withoutSettled(questions, { ...here, text: here.text + character, shape: next, states });
       const key = keyOf(there);
       if (seen.has(key)) continue;
       if (seen.size >= mostStates || effort() >= mostEffort)
@@ -86,7 +86,7 @@ function keyOf({ shape, live, states, accepted }: Reached): string {
   return `${shape} ${accepted.join()} ${live.join()} ${states.join()}`;
 }
 
-function reached(questions: readonly TextQuestion[], from: Reached): Reached {
+function withoutSettled(questions: readonly TextQuestion[], from: Reached): Reached {
   const machine = (index: number) => (questions[index] as TextQuestion).automaton;
   const isSettled = (index: number, place: number) => machine(index).isSettled(from.states[place] as number);
   if (!from.live.some(isSettled)) return from;

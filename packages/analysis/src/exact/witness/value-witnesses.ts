@@ -85,7 +85,7 @@ function numbersOf(asked: readonly Asked[], isAllowed: (value: number) => boolea
   );
 }
 
-/** With the first and the last port. */
+/** The ports that matter, and the first and the last one. */
 function portsOf(asked: readonly Asked[]): readonly number[] {
   const ends = [0, 65535].map((at) => ({ cut: { cut: 'number' as const, at }, isEnough: false }));
   return numbersOf([...asked, ...ends], isCanonicalPort);

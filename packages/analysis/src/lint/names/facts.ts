@@ -44,19 +44,19 @@ function readsOf({
     return [
       {
         name: rule.name,
-        reads: [...matched(entry('match')), ...matched(entry('except')), ...(when ? readIn(when.value) : [])],
+        reads: [...factsIn(entry('match')), ...factsIn(entry('except')), ...(when ? readIn(when.value) : [])],
       },
     ];
   }
   return itemsOf(entry('capabilities')).flatMap((item, index) => {
     const member = rule.members[index];
     if (item.kind !== 'map' || member === undefined) return [];
-    const reads = ['match', 'except'].flatMap((key) => matched(entryOf(item, key)));
+    const reads = ['match', 'except'].flatMap((key) => factsIn(entryOf(item, key)));
     return [{ name: member.name, reads }];
   });
 }
 
-function matched(entry: Entry | undefined): readonly FactRead[] {
+function factsIn(entry: Entry | undefined): readonly FactRead[] {
   return entriesOf(entry).map(({ key, keySpan }) => ({ fact: key, span: keySpan }));
 }
 

@@ -43,12 +43,12 @@ export function isCombinationWithin(
     inquiry.isWithin(inquiry.memberRule(one), inquiry.memberRule(other));
   const answers = [
     inquiry.isWhenWithin(inquiry.ruleOf(inner), inquiry.ruleOf(outer)),
-    ...inner.members.map((one) => some(outer.members.map((wider) => isMemberWithin(one, wider)))),
-    ...outer.members.map((wider) => some(inner.members.map((one) => isMemberWithin(one, wider)))),
+    ...inner.members.map((one) => anyTrue(outer.members.map((wider) => isMemberWithin(one, wider)))),
+    ...outer.members.map((wider) => anyTrue(inner.members.map((one) => isMemberWithin(one, wider)))),
   ];
   return answers.includes(false) ? false : answers.includes(null) ? null : true;
 }
 
-function some(answers: readonly (boolean | null)[]): boolean | null {
+function anyTrue(answers: readonly (boolean | null)[]): boolean | null {
   return answers.includes(true) ? true : answers.includes(null) ? null : false;
 }

@@ -98,7 +98,7 @@ export interface Hindered extends Hindrance {
 export interface BrokenInvariant {
   readonly id: string;
   readonly at: string;
-  /** With a call that breaks it, if one was found. Escaped. */
+  /** It names a call that breaks the invariant, if one was found. Escaped. */
   readonly message: string;
 }
 

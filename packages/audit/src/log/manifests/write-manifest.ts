@@ -68,7 +68,7 @@ function isThere(file: string, of: { readonly key: Uint8Array; readonly digest: 
   return typeof found !== 'string' && hmacOf(of.key, found.text) === of.digest;
 }
 
-/** Atomically. An existing file is replaced unless it is whole: another run may have written it, and watches it. */
+/** Writes atomically. A whole file stays: another run may have written it, and watches it. */
 function write(file: string, bytes: Buffer, isWhole: () => boolean): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   const descriptor = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);

@@ -1,4 +1,4 @@
-import { exampleFile, folderOf, foldersOf, isMeasureOf, type Reach } from '../../decide/reach.js';
+import { exampleFile, folderAbove, foldersOfFact, isMeasureOf, type Reach } from '../../decide/reach.js';
 import type { Capability } from '../../words/capability.js';
 import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
 import { isCanonicalPath } from '../../words/files/file-set.js';
@@ -32,7 +32,7 @@ export function wider(call: ShownCall, reach: Exclude<Reach, 'call' | 'arguments
         })),
       ),
   );
-  const examples = inTurn(changes).map((change) => changed(call, change));
+  const examples = interleave(changes).map((change) => withChange(call, change));
   if (examples.length > 0 || reach !== 'file' || !isFreeOfFacts(call)) return examples;
   return [{ args: null, capabilities: call.capabilities, differ: [] }];
 }
@@ -68,7 +68,8 @@ function isOpenFrom(
   if (reach === 'file') return isMeasureOf(capability, fact);
   if (fact !== 'path') return reach === 'program' && (fact === 'argv' || fact === 'cwd');
   return (
-    foldersOf(capability.path).length > 0 && isGivenToProgram(call, capability.path) === (reach === 'program')
+    foldersOfFact(capability.path).length > 0 &&
+    isGivenToProgram(call, capability.path) === (reach === 'program')
   );
 }
 
@@ -100,7 +101,7 @@ function isFreeOfFacts({ args, capabilities }: ShownCall): boolean {
 }
 
 /** Changes one thing everywhere: a file that is read and written, a program and its first word. */
-function changed(call: ShownCall, { index, fact, value, other }: Change): ExampleCall {
+function withChange(call: ShownCall, { index, fact, value, other }: Change): ExampleCall {
   const capabilities = call.capabilities.map((capability, place): Capability => {
     const follow = (found: Json): Json => relative(found, value, other);
     const isHere = (name: string) => place === index && name === fact;
@@ -121,7 +122,7 @@ function changed(call: ShownCall, { index, fact, value, other }: Change): Exampl
 const linked: readonly string[] = ['path', 'program', 'host'];
 
 /** The first of each list, then the second of each. */
-function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+function interleave<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const most = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: most }, (_, place) =>
     lists.flatMap((list) => list.slice(place, place + 1)),
@@ -146,7 +147,7 @@ function withOther(args: JsonObject, key: string): JsonObject {
   return { ...args, [key]: other === value ? `yet ${String(other)}` : other };
 }
 
-/** Of the same family, with the shown facts; otherwise a connection. */
+/** A capability of the same family, with the shown facts; otherwise a connection. */
 function anotherCapability({ capabilities }: ShownCall): Capability {
   const [first] = capabilities;
   const family = first.name.split('.')[0] as string;
@@ -242,9 +243,9 @@ function otherPaths(path: string, reach: Reach): readonly string[] {
   const name = lastOf(path);
   const suffix = name.lastIndexOf('.') > 0 ? name.slice(name.lastIndexOf('.')) : '';
   const names = [`another${suffix}`, `deeper/down${suffix}`, `a-third${suffix}`];
-  const folder = folderOf(path) ?? '';
+  const folder = folderAbove(path) ?? '';
   if (reach !== 'capability') return names.map((other) => `${folder}/${other}`);
-  return [`${folderOf(folder) ?? ''}/elsewhere/${name}`, `/etc/${name}`, `/home/${name}`];
+  return [`${folderAbove(folder) ?? ''}/elsewhere/${name}`, `/etc/${name}`, `/home/${name}`];
 }
 
 function lastOf(path: string): string {

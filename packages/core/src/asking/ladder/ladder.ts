@@ -1,5 +1,5 @@
 import {
-  foldersOf as foldersOfFact,
+  foldersOfFact,
   isMeasureOf,
   isUnbounded,
   isWithinReach,
@@ -60,7 +60,7 @@ function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boole
   return example.capabilities.every((capability) => isWithinReach(call.capabilities, reach, capability));
 }
 
-/** From the next rungs, else another capability. */
+/** A call that the answer does not permit: one of the next rungs, else one with another capability. */
 function outside(call: ShownCall, reach: Rung['reach']): ExampleCall {
   const others = reaches.slice(reaches.indexOf(reach) + 1) as readonly Exclude<Rung['reach'], 'arguments'>[];
   const near = others.flatMap((other) => wider(call, other));
@@ -85,7 +85,7 @@ function distinctCalls(list: readonly ExampleCall[]): readonly ExampleCall[] {
   return list.filter((one, index) => list.findIndex((other) => same(one, other)) === index);
 }
 
-/** Not escaped. */
+/** What is different in an example. Not escaped. */
 export function exampleInWords(call: ShownCall, example: ExampleCall): string {
   if (example.differ.length > 0) {
     return example.differ
@@ -114,7 +114,7 @@ function changeInWords(capability: Capability, shown: Capability | undefined): s
   return [words, ...unsaid.map(([fact, value]) => `${fact} ${JSON.stringify(value)}`)].join(', ');
 }
 
-/** Not escaped. */
+/** What the answer permits at this reach. Not escaped. */
 function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
   const files = reach === 'capability' ? [] : definingFiles(call.capabilities);
   return `${rungAlone(call, reach)}${files.length === 0 ? '' : `, until ${fewOf(files)} changes`}`;

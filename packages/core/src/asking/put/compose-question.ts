@@ -59,9 +59,9 @@ export async function composeQuestion(
     keep:
       attempt.isUnknown || part.of > 1 || part.capabilities.some(({ path }) => isUnbounded(path))
         ? null
-        : longest(options, keepable(questions, policies)),
+        : longestKeeping(options, keepable(questions, policies)),
     preview: await previewOf(call, attempt.args, options),
-    again: attempt.again ?? (part.number === 1 ? changed(attempt) : null),
+    again: attempt.again ?? (part.number === 1 ? whyAskedAgain(attempt) : null),
     ...(attempt.isUnknown ? { begun: true } : {}),
   };
 }
@@ -80,12 +80,12 @@ function originOf(
   return origin === undefined || origin.by === 'tool' ? {} : { origin };
 }
 
-/** Without a keeper, at most for the run. */
-function longest({ keeper }: AskingOptions, keep: Omit<Keeping, 'until'> | null): Question['keep'] {
+/** How long an answer may be kept: without a keeper, at most for the run. */
+function longestKeeping({ keeper }: AskingOptions, keep: Omit<Keeping, 'until'> | null): Question['keep'] {
   return keep === null || keeper !== undefined ? keep : { ...keep, remember: 'run' };
 }
 
-function changed({ answered }: Attempt): string | null {
+function whyAskedAgain({ answered }: Attempt): string | null {
   if (answered === null) return null;
   return answered.edited
     ? 'the edited call carries capabilities that were not shown'

@@ -3,7 +3,7 @@ import { judgedBy } from '../../decide/judgement.js';
 import type { Capability } from '../../words/capability.js';
 import { equalJson, frozenCopy, isJsonObject, isList, type Json } from '../../words/json.js';
 import { jsonText, messageOf } from '../../words/text.js';
-import { narrowed } from '../answer-validity.js';
+import { narrow } from '../answer-validity.js';
 import { ask, type Reply } from '../ask-approver.js';
 import { type AskedCall, type Attempt, sameCall } from '../asked-call.js';
 import type { AskingOptions, AskingRun } from '../asking-run.js';
@@ -64,12 +64,12 @@ export async function putQuestion(
   const events = [...approvals].map(([call, approval]) => {
     // Once for all calls.
     const keep = call === question.call ? keeping : null;
-    return approvalEvent({ call, now, how: reply.how, ...spoken(reply, approval), keep, question });
+    return approvalEvent({ call, now, how: reply.how, ...replyFields(reply, approval), keep, question });
   });
   const put = { reply, approvals, kept: null, isRecorded: await run.record(events) };
   const approval = approvals.get(question.call);
   if (!put.isRecorded || reply.how !== 'person' || approval === undefined) return put;
-  memory.answers.add(givenAnswer(question, { at: now, ...previous(reply.answer) }));
+  memory.answers.add(givenAnswer(question, { at: now, ...answerFields(reply.answer) }));
   if (keeping === null) return put;
   const answer: KeptAnswer = {
     source: 'kept',
@@ -86,7 +86,7 @@ export async function putQuestion(
   return { ...put, kept: approval };
 }
 
-/** Without one, earlier answers. */
+/** Who answers: without an approver, the earlier answers do. */
 function approverOf({ mode, approver, given }: AskingOptions): Approver | null {
   if (mode === 'interactive' || given === undefined) return approver;
   return { ask: async (question) => (await given(question)) ?? Promise.reject(new Error('no answer')) };
@@ -110,13 +110,13 @@ async function keep(
 
 function keepingOf(given: Answer, question: Question): Keeping | null {
   // Edited arguments are not what the question showed, so their answer holds for this call alone.
-  return given.answer === 'approve' && given.args === undefined ? narrowed(given.keep, question.keep) : null;
+  return given.answer === 'approve' && given.args === undefined ? narrow(given.keep, question.keep) : null;
 }
 
-function spoken(reply: Reply, approval: string) {
+function replyFields(reply: Reply, approval: string) {
   if (reply.how !== 'person') return { who: null, approved: false, note: reply.why };
   const { answer: given } = reply;
-  const { person, approved, edited, note } = previous(given);
+  const { person, approved, edited, note } = answerFields(given);
   return {
     who: { person, approval },
     approved,
@@ -127,7 +127,7 @@ function spoken(reply: Reply, approval: string) {
   };
 }
 
-function previous(given: Answer) {
+function answerFields(given: Answer) {
   const { person } = given;
   return given.answer === 'approve'
     ? { person, approved: true, edited: given.args !== undefined, note: null }
@@ -167,7 +167,7 @@ async function endedInWords(
   return null;
 }
 
-/** With their content as JSON. */
+/** The files that opaque programs run, by path; each with its content as JSON. */
 function filesIn(capabilities: readonly Capability[]): ReadonlyMap<string, string> {
   const files = capabilities.flatMap(({ files: of }) => (of !== undefined && isList(of) ? of : []));
   return new Map(

@@ -17,7 +17,7 @@ export function that<T>(
 ): Shape<T> {
   return (value, at, told) => {
     if (isRight(value)) return value as T;
-    if (value !== noData) told({ at, message: `${valueInWords(value)} is not ${what}`, help });
+    if (value !== noData) told({ at, message: `${givenInWords(value)} is not ${what}`, help });
     return undefined;
   };
 }
@@ -70,7 +70,7 @@ export function record<T extends object>(fields: Fields<T>): Shape<T> {
   };
 }
 
-function valueInWords(value: unknown): string {
+function givenInWords(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return `\`${printable(value.slice(0, 80))}\``;
@@ -107,7 +107,7 @@ const mostDepth = 200;
 /** Copies plain data, reading each part once. Prototypes, getters, symbols and cycles are problems. */
 export function ownData(value: unknown, { told, without = [] }: Reading): unknown {
   try {
-    return copied(value, { at: '', told, above: [], without });
+    return copyOf(value, { at: '', told, above: [], without });
   } catch {
     // A proxy may throw when it is read.
     told({ at: '', message: 'this value cannot be read', help: 'pass plain data' });
@@ -125,14 +125,14 @@ interface Place extends Required<Reading> {
   readonly above: readonly object[];
 }
 
-function copied(value: unknown, place: Place): unknown {
+function copyOf(value: unknown, place: Place): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { at, told, above } = place;
   if (above.includes(value) || above.length > mostDepth) {
     told({ at, message: 'this value contains itself, or is nested too deeply', help: null });
     return noData;
   }
-  if (Array.isArray(value)) return copiedList(value, place);
+  if (Array.isArray(value)) return copyOfList(value, place);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) {
     told({ at, message: 'this is not a plain object', help: 'give an object with values of its own' });
@@ -141,7 +141,7 @@ function copied(value: unknown, place: Place): unknown {
   const own = valuesOf(value, place);
   const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [key, item] of own)
-    copy[key] = copied(item, {
+    copy[key] = copyOf(item, {
       ...place,
       at: at === '' ? key : `${at}.${key}`,
       above: [...above, value],
@@ -150,13 +150,13 @@ function copied(value: unknown, place: Place): unknown {
   return copy;
 }
 
-function copiedList(value: readonly unknown[], place: Place): unknown {
+function copyOfList(value: readonly unknown[], place: Place): unknown {
   const { at, told, above } = place;
   const own = valuesOf(value, place).filter(([key]) => key !== 'length');
   const isWhole = own.every(([key], index) => key === String(index)) && own.length === value.length;
   if (isWhole)
     return own.map(([, item], index) =>
-      copied(item, { ...place, at: `${at}[${index}]`, above: [...above, value] }),
+      copyOf(item, { ...place, at: `${at}[${index}]`, above: [...above, value] }),
     );
   told({ at, message: 'this list has holes or extra keys', help: 'give a plain list' });
   return noData;

@@ -65,7 +65,7 @@ export function membersOf(capability: Capability): NonEmpty<Capability> {
   return [...known, ...unknown] as unknown as NonEmpty<Capability>;
 }
 
-/** Of all capabilities of a list; the list itself if it has no file sets. */
+/** The members of all capabilities of a list; the list itself if it has no file sets. */
 export function membersIn(list: readonly Capability[]): readonly Capability[] {
   return list.some(({ path }) => typeof path === 'object') ? list.flatMap(membersOf) : list;
 }

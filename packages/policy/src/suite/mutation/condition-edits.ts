@@ -33,7 +33,7 @@ function* matchEdits(part: MatchPart, match: Match): Edits {
     if (part === 'match' || match.length > 1)
       yield {
         words: `without ${quote(`${part}.${fact.fact}`)}`,
-        apply: edited(part, (given) => given.filter((_, at) => at !== index)),
+        apply: matchEdit(part, (given) => given.filter((_, at) => at !== index)),
       };
     yield* patternEdits(part, fact, index);
   }
@@ -42,7 +42,7 @@ function* matchEdits(part: MatchPart, match: Match): Edits {
 function* patternEdits(part: MatchPart, { fact, patterns }: FactPatterns, index: number): Edits {
   const name = quote(`${part}.${fact}`);
   const inPatterns = (edit: (given: readonly Pattern[]) => readonly Pattern[]) =>
-    edited(part, (given) =>
+    matchEdit(part, (given) =>
       given.map((each, one) => {
         const changed = one === index ? edit(each.patterns) : each.patterns;
         return isNonEmpty(changed) ? { ...each, patterns: changed } : each;
@@ -70,7 +70,7 @@ function widenPattern(pattern: Pattern): Pattern | null {
   return glob === null ? null : { kind: 'glob', glob };
 }
 
-function edited(part: MatchPart, edit: (match: Match) => readonly FactPatterns[]): ConditionEdit['apply'] {
+function matchEdit(part: MatchPart, edit: (match: Match) => readonly FactPatterns[]): ConditionEdit['apply'] {
   return (parts) => {
     const match = parts[part];
     const changed = match === null ? [] : edit(match);

@@ -14,7 +14,7 @@ export interface Mutant {
   readonly apply: (policy: WrittenPolicy) => Policy;
 }
 
-/** In the order of the file. */
+/** All mutants of a policy, in the order of its file. */
 export function mutantsOf(policy: WrittenPolicy): readonly Mutant[] {
   return [...defaultMutants(policy), ...carriesMutants(policy), ...ruleMutants(policy)];
 }

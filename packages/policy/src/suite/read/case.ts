@@ -26,7 +26,7 @@ export interface ReadCase {
 }
 
 /** The parts that are read after placeholders are replaced. */
-function filled(...schemas: readonly JsonObject[]): Grammar<Node> {
+function readLater(...schemas: readonly JsonObject[]): Grammar<Node> {
   return {
     schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
     read: (node) => node,
@@ -38,16 +38,16 @@ const placeholder = { type: 'string', pattern: '\\{[A-Za-z_]\\w*\\}' };
 
 const caseKeys = map({
   name: {
-    is: filled(text.schema),
+    is: readLater(text.schema),
     about: 'unique in the suite',
     missing: 'what this case is about, in words',
   },
   call: {
-    is: filled(call.schema, placeholder, object.schema),
+    is: readLater(call.schema, placeholder, object.schema),
     missing: 'a call as `ambit decide` takes it: `{ tool: toolset.tool }`',
   },
   expect: {
-    is: filled(expectation.schema, placeholder, object.schema),
+    is: readLater(expectation.schema, placeholder, object.schema),
     missing: '`expect: blocked`, or `expect: { decision, rules }`',
   },
   for: { is: rows },

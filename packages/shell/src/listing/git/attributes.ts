@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { joined } from '../../files/listing.js';
+import { joinPath } from '../../files/listing.js';
 import { mayDiffer } from '../../world.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
 import { settingOf } from './settings/settings.js';
@@ -63,9 +63,9 @@ function attributeFiles(request: Request, others: readonly string[]): readonly s
   ];
   const work = workTreeOf(request);
   if (work === null) return files;
-  const tracked = (work.index?.entries ?? []).map(({ path }) => joined(work.tree, path));
+  const tracked = (work.index?.entries ?? []).map(({ path }) => joinPath(work.tree, path));
   const folders = [work.tree, ...foldersBelow(work, [...tracked, ...others, ...world.changes.created])];
-  return [...files, ...folders.map((each) => joined(each, '.gitattributes'))];
+  return [...files, ...folders.map((each) => joinPath(each, '.gitattributes'))];
 }
 
 /** Git reads a missing tracked file from the index, so its content is unknown. */
@@ -78,5 +78,5 @@ function mayName(request: Request, file: string, names: readonly string[]): bool
 
 function isTracked(request: Request, file: string): boolean {
   const work = workTreeOf(request);
-  return work?.index?.entries.some(({ path }) => joined(work.tree, path) === file) === true;
+  return work?.index?.entries.some(({ path }) => joinPath(work.tree, path) === file) === true;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
-import { joined } from '../../files/listing.js';
+import { joinPath } from '../../files/listing.js';
 import { type Changes, mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, pathIn, readArguments } from './arguments.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
@@ -64,7 +64,7 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
   const look = (past: Past) => {
     const { spec, revisions } = past.arguments;
     const inside = revisions.flatMap((text) => pathIn(text, folder, base) ?? []);
-    const named = [...(spec.named ?? []), ...inside].filter((path) => isSecret(joined(base, path), homes));
+    const named = [...(spec.named ?? []), ...inside].filter((path) => isSecret(joinPath(base, path), homes));
     Object.assign(known, {
       read: past.arguments,
       areCommits: revisions.every((text) => past.isCommit(text)),
@@ -86,9 +86,9 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
     !isWider &&
     (areCommits ?? known.areCommits ?? read.revisions.every(isHead)) &&
     named.length > 0 &&
-    named.every((path) => world.listing.kind(joined(base, path)) === 'file');
+    named.every((path) => world.listing.kind(joinPath(base, path)) === 'file');
   const unknown = areFiles ? [] : [unknownSecret(known.error)];
-  const secrets = named.filter((path) => isSecret(joined(base, path), homes));
+  const secrets = named.filter((path) => isSecret(joinPath(base, path), homes));
   return [readOf(base, read, isWider), ...secretsRead(base, secrets), ...unknown];
 }
 
@@ -263,21 +263,21 @@ function stagedSecrets(
     throw new UnknownObject('the index');
   const added = addedToIndex(world.changes, `${repository.own}/index`) ?? others();
   const all = [...index.entries, ...[...added].map((path) => ({ path, id: '' }))];
-  const secrets = all.filter(({ path }) => isSecret(joined(base, path), world.roots.homes));
+  const secrets = all.filter(({ path }) => isSecret(joinPath(base, path), world.roots.homes));
   return new Map(secrets.map(({ path, id }) => [path, id]));
 }
 
 function readOf(base: string, read: Arguments, isWider: boolean): Effect {
   const [revision, ...others] = read.revisions;
   const fact = revision === undefined || others.length > 0 ? {} : { revision };
-  const named = read.spec.named?.map((path) => (path === '' ? base : joined(base, path))) ?? [];
+  const named = read.spec.named?.map((path) => (path === '' ? base : joinPath(base, path))) ?? [];
   const path = named.length === 0 ? {} : { path: pathFact(named, { open: isWider, under: base }) };
   return { kind: 'capability', capability: { name: 'vcs.read', ...path, ...fact } };
 }
 
 /** Well-known secrets below the work tree that are read from history. */
 export function secretsRead(base: string, paths: Iterable<string>): readonly Effect[] {
-  const all = [...paths].map((path) => joined(base, path));
+  const all = [...paths].map((path) => joinPath(base, path));
   return all.length === 0 ? [] : [secretRead({ path: pathFact(all) })];
 }
 

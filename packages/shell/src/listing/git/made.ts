@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Effect, FilesEffect } from '../../effect.js';
-import { joined } from '../../files/listing.js';
+import { joinPath } from '../../files/listing.js';
 import { mayHaveChanged } from '../../world.js';
 import { type Past, withPast } from './content.js';
 import { isGiven, type Request, workTreeOf } from './request.js';
@@ -55,7 +55,7 @@ export function secretsMade(request: Request, past: Past, name: Newest): Readonl
   const { parents } = history.objects.commit(head);
   const bases = (tip.isAmended ? [head, ...parents] : [head]).map((id) => history.inRevision(id));
   if (tip.isAmended && parents.length === 0) bases.push(new Map());
-  const changed = below(work, stale).filter((path) => isSecret(joined(work.tree, path), world.roots.homes));
+  const changed = below(work, stale).filter((path) => isSecret(joinPath(work.tree, path), world.roots.homes));
   // Where nothing has changed, git makes none.
   const old = before === undefined ? [] : secretsIn(past, before);
   return new Set([...bases.flatMap((base) => [...difference(base, past.staged())]), ...changed, ...old]);

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Capability, orNull, pathFact, remembered } from '@ambit/core';
 import { gitObject } from '@ambit/toolsets';
-import { joined } from '../../files/listing.js';
+import { joinPath } from '../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js';
 import { everythingOf } from './content.js';
 import { arePlain, History } from './store/history.js';
@@ -37,7 +37,7 @@ function secretsIn(folder: string, files: readonly string[], world: World): read
   let objects: Objects | null = null;
   try {
     objects = new Objects(folder);
-    return look(found.repository, objects, { files, world });
+    return secretsOf(found.repository, objects, { files, world });
   } catch (error) {
     if (!(error instanceof UnknownObject)) throw error;
     return error.message;
@@ -51,7 +51,7 @@ interface Asked {
   readonly world: World;
 }
 
-function look(
+function secretsOf(
   repository: Repository,
   objects: Objects,
   { files, world }: Asked,
@@ -65,11 +65,11 @@ function look(
   const isBlob = (id: string) => objects.find(id)?.kind === 'blob';
   const blobs = new Set(ids.flatMap((id) => (id !== undefined && isBlob(id) ? [id] : [])));
   for (const { path, id } of readIndex(repository)?.entries ?? [])
-    if (!isSecret(joined(base, path), world.roots.homes)) blobs.delete(id);
+    if (!isSecret(joinPath(base, path), world.roots.homes)) blobs.delete(id);
   const isPlain = arePlain(history, references, blobs);
   if (isPlain && !ids.includes(undefined)) return [];
   const secrets = [...everythingOf({ repository, world }, { references, history })];
   if (secrets.length > 0)
-    return [{ name: 'secret.read', path: pathFact(secrets.map((path) => joined(base, path))) }];
+    return [{ name: 'secret.read', path: pathFact(secrets.map((path) => joinPath(base, path))) }];
   return isPlain ? [] : 'one was never committed';
 }

@@ -1,5 +1,5 @@
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
-import { joined } from '../../files/listing.js';
+import { joinPath } from '../../files/listing.js';
 import { off } from '../../programs/language/git.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { driversOf } from './attributes.js';
@@ -52,12 +52,12 @@ export function submodulesOf(work: WorkTree): string | null {
       ? world.listing.below(tree, { skip }).entries.map(({ path }) => path)
       : foldersBelow(
           work,
-          [...added].map((path) => joined(tree, `${path}/.`)),
+          [...added].map((path) => joinPath(tree, `${path}/.`)),
         );
   const folders = others.filter(
     (path) => world.listing.kind(path) !== 'link' || mayHaveChanged(path, world.changes),
   );
-  const found = [...modules.map(({ path }) => joined(tree, path)), ...folders].find((folder) => {
+  const found = [...modules.map(({ path }) => joinPath(tree, path)), ...folders].find((folder) => {
     const place = `${folder}/.git`;
     // Removing a file makes no repository.
     const made = { ...world.changes, removed: new Set<string>() };

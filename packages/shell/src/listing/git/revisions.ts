@@ -15,7 +15,7 @@ export function forEachRevision(
   const word = reading.operands.find((each) => isOneOfRevisions(each, most));
   if (word === undefined) return describe(reading);
   // Without quotes, nothing may be printed.
-  const words = [...differing(word).map((one) => [text(one)]), ...(isMany(word) ? [[]] : [])];
+  const words = [...distinctTexts(word).map((one) => [text(one)]), ...(isMany(word) ? [[]] : [])];
   const each: Described[] = [];
   for (const one of words) {
     const described = describedOf(
@@ -29,14 +29,14 @@ export function forEachRevision(
 
 function isOneOfRevisions(word: Word, most: number): boolean {
   if (word.kind !== 'names' || areSeveral(word) || isOpen(word)) return false;
-  const texts = differing(word);
+  const texts = distinctTexts(word);
   return (
     texts.length <= most && texts.every((each) => /^(?:HEAD|@|[0-9a-f]{7,40}$)|[~^:]|\.\.|^$/.test(each))
   );
 }
 
 /** The texts of a word. Of several beginnings of an id that git may print, the longest stands for all. */
-function differing(word: Word): readonly string[] {
+function distinctTexts(word: Word): readonly string[] {
   const ids = word.kind === 'names' ? word.names.texts.filter((each) => /^[0-9a-f]{4,40}$/.test(each)) : [];
   return textsIn(word).filter((_, at) => {
     const name = word.kind === 'names' ? (word.names.texts[at] ?? '') : '';

@@ -128,7 +128,7 @@ function unpacked(reading: Reading, context: Context): readonly Effect[] {
     valuesOf(reading, '-C --directory').length < 2;
   const isLocal = file != null && /^[^:]+$/.test(file) && file !== '-';
   const names = isPlain && isLocal ? archiveMembers(file, context, tarMembers) : null;
-  if (isPrinted) return printed(reading, { archive: file, members: names, wanted: reading.operands });
+  if (isPrinted) return readMembers(reading, { archive: file, members: names, wanted: reading.operands });
   const { folder } = reading;
   const effects =
     names === null
@@ -144,7 +144,7 @@ interface Printed {
 }
 
 /** Reads the members that are printed, by their paths below the archive. A pattern may stand for any. */
-function printed(reading: Reading, { archive, members, wanted }: Printed): readonly Effect[] {
+function readMembers(reading: Reading, { archive, members, wanted }: Printed): readonly Effect[] {
   if (members === null) return [{ kind: 'opaque', why: 'which members of the archive it prints is unknown' }];
   const names = wanted.map((word) => posix.normalize(textOf(word) ?? '*').replace(/\/$/, ''));
   const isLoose = has(reading, '--ignore-case --no-anchored -C');
@@ -168,10 +168,10 @@ export const uncompressed: Lister = (reading, context) => {
   if (archives.length === 0) return null;
   const words = [...reading.operands, ...archives.map(({ archive }) => text(archive))];
   const read = pathEffects('read', words, { hasDash: true });
-  return [...read, ...archives.flatMap((each) => printed(reading, each))];
+  return [...read, ...archives.flatMap((each) => readMembers(reading, each))];
 };
 
-/** The same for a program that compresses without one of these options. */
+/** What `uncompressed` states, for a program that compresses without one of these options. */
 export const uncompressedIf: Lister = (reading, context) =>
   has(reading, '-d --decompress --uncompress') ? uncompressed(reading, context) : null;
 
@@ -185,7 +185,7 @@ export const unzip: Lister = (reading, context) => {
   const members = file === null ? null : archiveMembers(file, context, zipMembers);
   const read = members === null ? any : pathEffects('read', [archive]);
   if (reading.open === null && has(reading, '-p -c'))
-    return [...read, ...printed(reading, { archive: file, members, wanted: reading.operands.slice(1) })];
+    return [...read, ...readMembers(reading, { archive: file, members, wanted: reading.operands.slice(1) })];
   if (reading.open === null && has(reading, '-l -v -t -z')) return read;
   const given = valuesOf(reading, '-d');
   const [target = text('.'), ...others] = given;

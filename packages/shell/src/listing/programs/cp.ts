@@ -1,6 +1,6 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
-import { joined } from '../../files/listing.js';
+import { joinPath } from '../../files/listing.js';
 import { isMany, isOpen, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, type Described, mayHaveChanged } from '../../world.js';
 import { Collected } from '../collected.js';
@@ -228,7 +228,7 @@ function isMadeAnew(found: Members | null, { copiesLinks }: How, { world }: Cont
 function pathIn(folder: string, { text: source }: Start): string {
   const plain = withoutSlash(source);
   const base = plain.slice(plain.lastIndexOf('/') + 1);
-  return ['', '.', '..'].includes(base) ? folder : joined(folder, base);
+  return ['', '.', '..'].includes(base) ? folder : joinPath(folder, base);
 }
 
 /** Whether the target is a folder for the sources; null if unknown. */

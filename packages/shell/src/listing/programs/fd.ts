@@ -5,7 +5,7 @@ import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
-import { printed } from '../names.js';
+import { printedNames } from '../names.js';
 import { afterPattern, has, numberOf, orHere, valuesOf } from '../options.js';
 import { type Maybe, patternMatcher } from '../pattern.js';
 import { startAt, startsOf, withoutSlash } from '../start.js';
@@ -124,7 +124,7 @@ function matcherOf(reading: Reading, pattern: string | null): (name: string) => 
   return (name) => expression.test(folded(name));
 }
 
-/** In lower case, including the one other letter that equals an ASCII letter when case is ignored. */
+/** A name in lower case, also of the one other letter that equals an ASCII letter when case is ignored. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll('ſ', 's');
 }
@@ -176,5 +176,5 @@ function outputOf(reading: Reading, runs: boolean, { names, isOpen, context }: S
     const forms = isAbsolute ? [posix.resolve(named, name)] : [name, name.replace(/^\.\//, '')];
     return forms.flatMap((form) => [form, `${form}/`]);
   });
-  return printed(all, isOpen, { separator: has(reading, '-0 --print0') ? '\0' : '\n' });
+  return printedNames(all, isOpen, { separator: has(reading, '-0 --print0') ? '\0' : '\n' });
 }

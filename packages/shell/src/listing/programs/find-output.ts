@@ -1,7 +1,7 @@
 import { type Column, noOutput, type Output, type Table, textOf, unknownOutput } from '../../word.js';
 import type { Collected } from '../collected.js';
 import type { Member } from '../members.js';
-import { printed } from '../names.js';
+import { printedNames } from '../names.js';
 import type { Start } from '../start.js';
 import type { Action } from './find-expression.js';
 
@@ -38,7 +38,7 @@ export function outputOfFind(done: Iterable<Done>): Output {
   }
   const starts = new Set(printing.flatMap((each) => [...each.starts]));
   const isPath = format.letter === 'p' && starts.size === 1;
-  return printed(texts, open, { separator: end, under: isPath ? ([...starts][0] ?? null) : null });
+  return printedNames(texts, open, { separator: end, under: isPath ? ([...starts][0] ?? null) : null });
 }
 
 /** Whether all that is printed is what one command prints, which is started for the files. */

@@ -44,7 +44,7 @@ function onText(pattern: string, ignoreCase: boolean, part: (text: string) => st
   return ({ text }) => (text === null ? null : matches(part(text)));
 }
 
-/** As find sees it: without trailing slashes. */
+/** The base name as find(1) sees it: without trailing slashes. */
 function baseName(text: string): string {
   const plain = text.replace(/(?<=.)\/+$/, '');
   return plain.slice(plain.lastIndexOf('/') + 1) || plain;

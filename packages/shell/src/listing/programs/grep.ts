@@ -1,4 +1,4 @@
-import { linesWith, located } from '../../columns.js';
+import { linesWith, namedLines } from '../../columns.js';
 import { mayBeStream, notRead } from '../../programs/words.js';
 import {
   type Column,
@@ -18,7 +18,7 @@ import type { Lister, Reading } from '../lister.js';
 import { columnsOfMatch } from '../match-columns.js';
 import type { Syntax } from '../match-pattern.js';
 import { type Member, membersOf } from '../members.js';
-import { printed } from '../names.js';
+import { printedNames } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';
 import { areSeveral, startsOf } from '../start.js';
@@ -46,7 +46,7 @@ export const grep: Lister = (reading, context) => {
   if (!isRecursive) {
     const { list, open } = startsOf(operands, context, true);
     const output = isInput
-      ? filtered(reading, context)
+      ? chosenLines(reading, context)
       : outputOf(reading, {
           names: list.map((start) => start.text),
           open,
@@ -59,14 +59,14 @@ export const grep: Lister = (reading, context) => {
       leavesInput,
     };
   }
-  const names = searched(reading, { operands: operands.length === 0 ? null : operands, context, into });
+  const names = searchFolders(reading, { operands: operands.length === 0 ? null : operands, context, into });
   const output = isSure
     ? outputOf(reading, { names, open: into.files.open, showsNames: areSeveral(operands, context) })
     : unknownOutput;
   return { effects: into.effects({ leavesBinary }), output, leavesInput };
 };
 
-/** The same with this option on each line. */
+/** What grep(1) does with this option on each line. */
 export function grepWith(option: string): Lister {
   return (reading, context) => grep({ ...reading, given: new Set([...reading.given, option]) }, context);
 }
@@ -79,7 +79,7 @@ interface Search {
 }
 
 /** Adds what a recursive search reads. Returns the names of the files. */
-function searched(reading: Reading, { operands, context, into }: Search): readonly string[] {
+function searchFolders(reading: Reading, { operands, context, into }: Search): readonly string[] {
   const isExcluded = exclusion(reading, '--include --exclude');
   const isFolderExcluded = exclusion(reading, '--exclude-dir');
   const readsDevices = has(reading, '-D --devices');
@@ -164,10 +164,10 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
     const number = isText(reading) ? 'number' : 'perhaps-number';
     const all = { texts: [...new Set([...shown, 'grep'])], open, under: null };
     return areShown && !has(reading, '-Z --null')
-      ? located(all, has(reading, '-n') ? number : undefined)
+      ? namedLines(all, has(reading, '-n') ? number : undefined)
       : unknownOutput;
   }
-  return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });
+  return printedNames(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });
 }
 
 /** Whether it prints no note in place of a binary file. */
@@ -220,7 +220,7 @@ const syntaxes: readonly (readonly [string, Syntax])[] = [
 ];
 
 /** Some of the lines of its input. */
-function filtered(reading: Reading, { input }: Context): Output {
+function chosenLines(reading: Reading, { input }: Context): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
   if (has(reading, matching) && hasOnly(reading, `${selecting} ${matching}`))

@@ -3,7 +3,7 @@ import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
-import { printed } from '../names.js';
+import { printedNames } from '../names.js';
 import { has, hasOnly, numberOf, orHere, pathEffects, valuesOf } from '../options.js';
 import { type Start, startsOf } from '../start.js';
 
@@ -43,7 +43,7 @@ export const ls = ((reading, context) => {
   };
 }) satisfies Lister;
 
-/** The same for dir(1) and vdir(1), which put backslashes before blanks. */
+/** dir(1) and vdir(1) are ls(1), but they put backslashes before blanks. */
 export const dir: Lister = (reading, context) => ({ ...ls(reading, context), output: unknownOutput });
 
 function isHidden({ path, depth }: Member): boolean {
@@ -75,7 +75,7 @@ function outputOf(reading: Reading, lines: readonly string[], open: boolean): Ou
     reading.given.has('--color=') &&
     valuesOf(reading, '--color').some((word) => textOf(word) !== 'never' && textOf(word) !== 'auto');
   if (!hasOnly(reading, plain) || isColoured) return unknownOutput;
-  return printed(lines, open, { separator: has(reading, '--zero') ? '\0' : '\n' });
+  return printedNames(lines, open, { separator: has(reading, '--zero') ? '\0' : '\n' });
 }
 
 export const tree: Lister = (reading, context) => {

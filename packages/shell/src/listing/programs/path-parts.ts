@@ -11,11 +11,11 @@ import {
 } from '../../word.js';
 import { countOf, type Described, type World } from '../../world.js';
 import type { Lister } from '../lister.js';
-import { printed } from '../names.js';
+import { printedNames } from '../names.js';
 
 /** dirname(1): the folders of paths, as written. */
 export const dirname: Lister = ({ operands, given, open }) =>
-  printing(given.size > 0 || open !== null ? null : operands, folderOf);
+  printParts(given.size > 0 || open !== null ? null : operands, folderOf);
 
 /** basename(1) of one path, with the end that it takes away. */
 export const basename: Lister = ({ operands, given, open }) => {
@@ -23,8 +23,8 @@ export const basename: Lister = ({ operands, given, open }) => {
   const suffix = textOf(end);
   const isPlain = given.size === 0 && open === null && operands.length <= 2 && suffix !== null;
   if (!isPlain || path === undefined || (path.kind === 'names' && path.count === 'many'))
-    return printing(null, nameOf);
-  return printing([path], (name) => withoutEnd(nameOf(name), suffix));
+    return printParts(null, nameOf);
+  return printParts([path], (name) => withoutEnd(nameOf(name), suffix));
 };
 
 /** which(1): where the search path has files of these names. */
@@ -47,10 +47,10 @@ export function foundIn(words: readonly Word[], { searchPath, changes }: World):
   const isPlain = names.every((name) => name !== null && /^\w[\w.+-]*$/.test(name));
   if (!isPlain || countOf(changes) > 0) return unknownOutput;
   const paths = names.map((name) => searchPath.map((folder) => `${folder}/${name}`).filter(existsSync));
-  return paths.some(({ length }) => length === 0) ? unknownOutput : printed(paths.flat(), false);
+  return paths.some(({ length }) => length === 0) ? unknownOutput : printedNames(paths.flat(), false);
 }
 
-function printing(words: readonly Word[] | null, part: (path: string) => string): Described {
+function printParts(words: readonly Word[] | null, part: (path: string) => string): Described {
   return { effects: [], output: words === null ? unknownOutput : partsOf(words, part), leavesInput: true };
 }
 
@@ -62,7 +62,7 @@ function partsOf(words: readonly Word[], part: (path: string) => string): Output
     return unknownOutput;
   if (words.every((word) => word.kind === 'text'))
     return { kind: 'text', text: parts.map((each) => `${each}\n`).join('') };
-  const output = printed(parts, words.some(isOpen));
+  const output = printedNames(parts, words.some(isOpen));
   const [only, ...others] = words;
   const isOne = only?.kind === 'names' && only.count === 'one' && others.length === 0;
   return output.kind === 'names' && isOne ? { ...output, isOne } : output;

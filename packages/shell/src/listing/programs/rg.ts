@@ -1,5 +1,5 @@
 import { ownMember } from '@ambit/core';
-import { located } from '../../columns.js';
+import { namedLines } from '../../columns.js';
 import { isNothing } from '../../outputs.js';
 import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Context } from '../../world.js';
@@ -7,7 +7,7 @@ import { Walked } from '../collected.js';
 import { needsWord } from '../line-pattern.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
-import { printed } from '../names.js';
+import { printedNames } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, numberOf, orHere, valuesOf } from '../options.js';
 import { areSeveral, startsOf } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
@@ -55,7 +55,7 @@ function search(reading: Reading, context: Context, how: Search) {
   const effects = into.effects({ leavesBinary: !has(reading, '-a --text') && needsWord(reading) });
   const isUnsure = operands.length > 0 && mayBeNone(operands);
   const output = isInput
-    ? filtered(reading, context)
+    ? chosenLines(reading, context)
     : isUnsure || mayBeFolder
       ? unknownOutput
       : how.output(names, into.folders.open || into.files.open);
@@ -158,7 +158,7 @@ function typeFilter(reading: Reading): (member: Member) => boolean {
 }
 
 /** Some of the lines of its input. */
-function filtered(reading: Reading, { input }: Context): Output {
+function chosenLines(reading: Reading, { input }: Context): Output {
   const isPlain = hasOnly(
     reading,
     '-i --ignore-case -s --case-sensitive -S --smart-case -v --invert-match -w -F -e',
@@ -179,9 +179,9 @@ function outputOf(
   if (has(reading, '-q --quiet')) return noOutput;
   const isListing = has(reading, '--files -l --files-with-matches --files-without-match');
   if (!isListing && showsNames && hasOnly(reading, inLines))
-    return located({ texts: [...new Set(names)], open, under: null });
+    return namedLines({ texts: [...new Set(names)], open, under: null });
   if (!isListing || reading.open !== null || has(reading, changing)) return unknownOutput;
-  return printed(names, open, { separator: has(reading, '-0 --null') ? '\0' : '\n' });
+  return printedNames(names, open, { separator: has(reading, '-0 --null') ? '\0' : '\n' });
 }
 
 /** Options with which each line begins with the name of its file. */
@@ -219,7 +219,7 @@ function other(reading: Reading, context: Context, visibility: Visibility, hasPa
   const operands = hasPattern ? reading.operands : afterPattern(reading.operands);
   const output = (names: readonly string[], open: boolean) =>
     hasOnly(reading, '-l -i -w -Q -s -S --files-with-matches') && has(reading, '-l --files-with-matches')
-      ? printed(
+      ? printedNames(
           names.flatMap((name) => [name, name.replace(/^\.\//, '')]),
           open,
         )

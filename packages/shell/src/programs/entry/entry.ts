@@ -92,12 +92,12 @@ function print(text: string): Print {
   const { subject, conditions } = conditional(text);
   const [name = '', ...options] = subject.split(' ').map((part) => part.replace(/^\{(.+)\}$/, '$1'));
   const count = name === 'fields' ? 2 : /^(?:format|columns|characters)$/.test(name) ? 1 : 0;
-  if (!printed.has(name) || options.length !== count)
+  if (!outputKinds.has(name) || options.length !== count)
     throw new Error(`\`${subject}\` is nothing that a program prints`);
   return { what: name, options, conditions };
 }
 
-const printed = new Set(
+const outputKinds = new Set(
   (
     'nothing number word time names content command beginning input end edited translated fields format numbered ' +
     'common counts counted columns characters located sums sequence unknown'

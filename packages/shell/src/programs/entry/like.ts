@@ -12,15 +12,15 @@ export function resolve(spec: ProgramSpec, table: ProgramTable, depth = 0): Prog
   return {
     ...base,
     ...spec,
-    ...joined('flags', base, spec),
-    ...joined('values', base, spec),
+    ...joinWords('flags', base, spec),
+    ...joinWords('values', base, spec),
     options: { ...base.options, ...spec.options },
     keys: { ...base.keys, ...spec.keys },
     ...(base.commands === undefined && spec.commands === undefined ? {} : { commands }),
   };
 }
 
-/** By its name, or `git diff` for a subcommand. */
+/** The entry with this name; `git diff` names a subcommand. */
 function entryOf(name: string, table: ProgramTable): ProgramSpec | null {
   if (Object.hasOwn(table, name)) return table[name] ?? null;
   const space = name.lastIndexOf(' ');
@@ -46,7 +46,7 @@ function without(spec: ProgramSpec, names: ReadonlySet<string>): ProgramSpec {
   };
 }
 
-function joined(key: 'flags' | 'values', base: ProgramSpec, own: ProgramSpec): ProgramSpec {
+function joinWords(key: 'flags' | 'values', base: ProgramSpec, own: ProgramSpec): ProgramSpec {
   const text = [base[key], own[key]].filter((part) => part !== undefined).join(' ');
   return text === '' ? {} : { [key]: text };
 }

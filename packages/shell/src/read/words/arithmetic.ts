@@ -105,19 +105,19 @@ function elementIn({ value, parts }: ArithmeticWord, scope: Scope): { name: stri
   if (written !== undefined) return { name, key: text(written) };
   const isWhole = before?.text === `${name}[` && after?.text === ']' && parts?.length === 3;
   const inner = isWhole && part !== undefined ? expansionIn({ text: part.text, parts: [part] }) : null;
-  const key = inner === null ? null : expanded(inner, scope);
+  const key = inner === null ? null : expansionValue(inner, scope);
   const isSafe = key !== null && !isOpen(key) && textsIn(key).every((each) => /^[\w./+-]*$/.test(each));
   return isSafe && key.kind !== 'unknown' ? { name, key } : null;
 }
 
 /** The value of `$name` or `${name…}`; null where it is unset. */
-function expanded(part: SimpleExpansionPart | ParameterExpansionPart, scope: Scope): Value | null {
+function expansionValue(part: SimpleExpansionPart | ParameterExpansionPart, scope: Scope): Value | null {
   return parameterValue(part, scope, (written) => {
     const [only, ...others] = written.parts ?? [];
     const isQuoted = only?.type === 'DoubleQuoted' && others.length === 0;
     const node = isQuoted ? { text: only.text.slice(1, -1), parts: only.parts } : written;
     const inner = expansionIn(node);
-    if (inner !== null) return expanded(inner, scope) ?? text('');
+    if (inner !== null) return expansionValue(inner, scope) ?? text('');
     if (node.parts === undefined && /^[\w./-]*$/.test(node.text)) return text(node.text);
     throw new Outside('this arithmetic is not described', part.text);
   });
@@ -167,7 +167,7 @@ function isNumber(word: ArithmeticWord, { scope, isGlued, isFirst }: Place): boo
   }
   const part = expansionIn({ text: value, ...(parts && { parts }) });
   if (part === null && (parts !== undefined || !/^[A-Za-z]\w*$/.test(value))) return false;
-  const held = part === null ? valueNamed(value, scope.state) : expanded(part, scope);
+  const held = part === null ? valueNamed(value, scope.state) : expansionValue(part, scope);
   if (isGlued && part !== null) return held?.kind === 'text' && isNumeral(held.text);
   const mayBeEmpty = held === null || isMany(held) || textsIn(held).includes('');
   if ((part !== null && mayBeEmpty && !isFirst) || (held !== null && mayBeLines(held))) mayEndLine(scope);

@@ -14,7 +14,7 @@ export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])
     throw new Outside('braces beside an expansion are not described', textOf(atoms));
   const words = braceCount(atoms) > mostBraces ? null : expand(atoms.flatMap(tokens), 0);
   if (words === null) throw new Outside('its braces stand for too many words', textOf(atoms));
-  return words.map((word) => withoutJoinedNames(joined(word)));
+  return words.map((word) => withoutJoinedNames(joinTokens(word)));
 }
 
 /** Whether the braces in a word stand for other text. */
@@ -45,7 +45,7 @@ export function hasBraces(atoms: readonly Atom[]): boolean {
   return atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
 }
 
-/** As it is written. */
+/** The text of a word as it is written. */
 export function textOf(atoms: readonly Atom[]): string {
   return atoms.map((atom) => (atom.kind === 'text' ? atom.text : atom.part.text)).join('');
 }
@@ -61,7 +61,7 @@ function tokens(atom: Atom): readonly Token[] {
   return atom.kind === 'text' && !atom.isQuoted ? [...atom.text] : [atom];
 }
 
-function joined(word: readonly Token[]): readonly Atom[] {
+function joinTokens(word: readonly Token[]): readonly Atom[] {
   const atoms: Atom[] = [];
   let text = '';
   const flush = () => {

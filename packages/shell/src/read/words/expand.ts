@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { orNull } from '@ambit/core';
 import type { CommandExpansionPart, Script } from 'unbash';
-import { ended } from '../../columns.js';
+import { withFinalLineFeed } from '../../columns.js';
 import { numberOutput, numberWord } from '../../number.js';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
@@ -30,12 +30,12 @@ import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
 
 /** The words after expansion. Walks the substitutions in all of them, and then looks which files patterns match, as the shell does. */
 export function wordsOf(nodes: readonly WrittenWord[], scope: Scope): readonly Word[] {
-  const found = nodes.map((node) => expanded(node, scope));
+  const found = nodes.map((node) => expandWord(node, scope));
   return found.flatMap((each) => each());
 }
 
 /** Walks the substitutions of a word; call the result for the words, once those of all others are walked. */
-export function expanded(node: WrittenWord, scope: Scope): () => readonly Word[] {
+export function expandWord(node: WrittenWord, scope: Scope): () => readonly Word[] {
   scope.walk.report.spend(1);
   requireShared(node, scope);
   if (isPlain(node)) return () => [text(node.text)];
@@ -152,7 +152,7 @@ function piecesOfPart(
       return value === null ? [] : put(value);
     }
     case 'CommandExpansion':
-      return put(substituted(part, scope));
+      return put(substitutedOutput(part, scope));
     case 'ArithmeticExpansion':
       requirePlain(part.expression, part.text, scope);
       return piecesOf(unknown(part.text, { isNumber: true, mayBeNegative: true }), isQuoted);
@@ -160,7 +160,7 @@ function piecesOfPart(
 }
 
 /** The output of a command, without trailing line feeds. */
-function substituted(part: CommandExpansionPart, scope: Scope): Word {
+function substitutedOutput(part: CommandExpansionPart, scope: Scope): Word {
   const { script, text: written } = part;
   if (script === undefined) throw new Outside('the substituted command cannot be read', written);
   if (written.startsWith('${')) throw new Outside('this form of substitution is not described', written);
@@ -204,14 +204,14 @@ function oneValue(list: readonly Piece[], node: WrittenWord): Value {
 
 function linesOf(value: NamesWord): Output {
   const lines: Output = { kind: 'names', names: wholeNames(value), separator: '\n' };
-  return isMany(value) ? ended(lines) : lines;
+  return isMany(value) ? withFinalLineFeed(lines) : lines;
 }
 
 /** A value as the text of a standard input. */
 export function asInput(value: Value, end: string): Output {
   if (value.kind === 'text') return { kind: 'text', text: value.text + end };
   if (value.kind === 'names' && !/\n/.test(value.before + value.after)) return linesOf(value);
-  if (value.kind === 'unknown' && value.lines !== undefined) return ended(value.lines);
+  if (value.kind === 'unknown' && value.lines !== undefined) return withFinalLineFeed(value.lines);
   return isAnyNumber(value) ? numberOutput(value) : { kind: 'unknown' };
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
-import { lead } from '../../facts/places.js';
+import { folderNamed } from '../../facts/places.js';
 import { type Folder, mayHaveChanged, type World } from '../../world.js';
 import { hasPattern, isWide, matches, namePattern, type PatternPiece, widened } from './pattern.js';
 
@@ -97,7 +97,7 @@ function kindOf({ real }: Folder, { changes, listing }: World) {
 function below(match: Match, name: string, world: World): Match {
   const next =
     match.text === '' || match.text.endsWith('/') ? `${match.text}${name}` : `${match.text}/${name}`;
-  return { ...match, text: next, folder: lead(name, match.folder, world) };
+  return { ...match, text: next, folder: folderNamed(name, match.folder, world) };
 }
 
 /** The names in a folder: existing ones, and those that earlier commands may have added. */

@@ -56,11 +56,11 @@ function matched(choices: readonly (readonly PatternPiece[])[], place: Place, wo
   return remembered(
     remembered(known, changes, () => new Map()),
     key,
-    () => looked(choices, place, world),
+    () => matchChoices(choices, place, world),
   );
 }
 
-function looked(choices: readonly (readonly PatternPiece[])[], place: Place, world: World): Matched {
+function matchChoices(choices: readonly (readonly PatternPiece[])[], place: Place, world: World): Matched {
   const found = choices.map((pieces) => matchesOf(pieces, place, world));
   const names = found.flatMap((each) => each.texts);
   const count = names.length;

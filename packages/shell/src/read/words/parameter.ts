@@ -28,11 +28,11 @@ export function parameterValue(
   scope: Scope,
   evaluate: Evaluate,
 ): Value | null {
-  if (part.type === 'SimpleExpansion') return plainValue(part.text.slice(1), scope);
+  if (part.type === 'SimpleExpansion') return plainParameter(part.text.slice(1), scope);
   const { parameter, prefix, index, operation, text: written } = part;
   if (index === undefined && prefix === '#') return unknown(written, { isNumber: true });
-  if (index === undefined && prefix === '!') return namedBy(plainValue(parameter, scope), part, scope);
-  const value = index === undefined ? plainValue(parameter, scope) : elementValue(part, scope, evaluate);
+  if (index === undefined && prefix === '!') return namedBy(plainParameter(parameter, scope), part, scope);
+  const value = index === undefined ? plainParameter(parameter, scope) : elementValue(part, scope, evaluate);
   if (operation === undefined) return value;
   if (scope.isPosix && !inEveryShell(operation))
     throw new Outside('other shells read this operation differently', written);
@@ -43,7 +43,7 @@ export function parameterValue(
         throw new Outside('a `~` in an expansion is not described', written);
       if (!isPlainOperand(operation.operand))
         throw new Outside('quotes within an expansion are not described', written);
-      return defaulted(value, part, { operator: operation.operator, scope }, () =>
+      return valueOrDefault(value, part, { operator: operation.operator, scope }, () =>
         evaluate(operation.operand, scope),
       );
     case 'Remove':
@@ -77,7 +77,7 @@ function namedBy(
 ): Value | null {
   const text = name?.kind === 'text' && operation === undefined && !scope.isPosix ? name.text : '';
   if (!/^[A-Za-z_]\w*$/.test(text)) throw new Outside('an indirect expansion is not described', written);
-  return plainValue(text, scope);
+  return plainParameter(text, scope);
 }
 
 /** Whether POSIX has it. Only the brackets of Bash begin with `^`. */
@@ -104,7 +104,7 @@ const withPassword =
   /(?:^|_)(?:(?:DATABASE|DB|POSTGRES|MYSQL|MONGO(?:DB)?|REDIS|AMQP|BROKER)_UR[IL]|DSN|CONNECTION_STRING|WEBHOOK_URL|JWT)$/;
 
 /** A variable of the environment that looks like a secret is read from it, as `printenv` would. */
-function plainValue(name: string, { state, walk }: Scope): Value | null {
+function plainParameter(name: string, { state, walk }: Scope): Value | null {
   if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(name))
     throw new Outside('this parameter is not described', `$${name}`);
   const value = valueNamed(name, state);
@@ -115,7 +115,7 @@ function plainValue(name: string, { state, walk }: Scope): Value | null {
   return value;
 }
 
-function defaulted(
+function valueOrDefault(
   value: Value | null,
   part: ParameterExpansionPart,
   { operator, scope }: { readonly operator: string; readonly scope: Scope },
@@ -129,7 +129,7 @@ function defaulted(
       scope.state.variables.get(parameter)?.isExported === true
     )
       throw new Outside('an assignment in an expansion is not described', written);
-    const set = defaulted(value, part, { operator: operator.replace('=', '-'), scope }, operand);
+    const set = valueOrDefault(value, part, { operator: operator.replace('=', '-'), scope }, operand);
     scope.state = withVariable(scope.state, parameter, { value: set, isExported: false });
     return set;
   }

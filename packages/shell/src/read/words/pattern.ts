@@ -43,7 +43,7 @@ const bracketOrOne = /(\[[\s\S]*\[(?:[.=]|:(?!\w+:\]))[\s\S]*)|\[[!^]?\]?(?:\[:\
 
 export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
   const quoted: string[] = [];
-  const text = pieces.map((piece) => hidden(piece, quoted)).join('');
+  const text = pieces.map((piece) => hideQuoted(piece, quoted)).join('');
   let isRough = false;
   const tokens = Array.from(text.matchAll(bracketOrOne), ([token, unknown]): Token => {
     if (token === '*') return 'any';
@@ -67,7 +67,7 @@ export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
 /** A quoted character, which is literal. */
 const stand = '\uf8ff';
 
-function hidden({ text, isQuoted }: PatternPiece, quoted: string[]): string {
+function hideQuoted({ text, isQuoted }: PatternPiece, quoted: string[]): string {
   const hides = (character: string) => isQuoted || character === stand;
   const characters = [...text];
   quoted.push(...characters.filter(hides));

@@ -171,7 +171,7 @@ function namesIn(gap: NamesWord | UnknownWord, isQuoted: boolean): readonly stri
   return textsIn(gap.isOne === true ? orEmpty(gap) : gap);
 }
 
-/** Without quotes, an empty text is not an argument. */
+/** The word without an empty text, which is not an argument without quotes. */
 function orNone(value: NamesWord | UnknownWord): NamesWord | UnknownWord {
   if (value.kind !== 'names' || !textsIn(value).includes('')) return value;
   const texts = value.names.texts.filter((each) => each !== '');

@@ -57,7 +57,7 @@ function pathsIn({ name, path }: Capability): Paths {
 /** The most writable mounts. */
 const mostPlaces = 64;
 
-/** Without places inside others. Of too many, the deepest become their folders, except for roots. */
+/** The places without those inside others. If they are too many, the deepest become their folders, except for roots. */
 function fewOf(places: readonly string[], roots: Roots): readonly string[] {
   const few = outermost([...places].sort((one, other) => one.length - other.length));
   const above = few.filter((place) => !isRootItself(place, roots) && posix.dirname(place) !== '/');

@@ -201,7 +201,7 @@ class ClientConnection implements Connection {
       const all = { ...limited(signal, server.limits.call), ...onprogress, ...(isStateless && { headers }) };
       const result: unknown = await client.request({ method, params: { ...own } }, resultSchema, all);
       if (!isObject(result) || isUnwritable(result, 200))
-        throw new Error('its result is nested too deep, or holds a number that is too large');
+        throw new Error('its result is nested too deeply, or holds a number that is too large');
       return result;
     } catch (error) {
       signal.throwIfAborted();

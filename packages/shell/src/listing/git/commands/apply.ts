@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { text, textOf } from '../../../word.js';
 import { type ListerResult, mayDiffer } from '../../../world.js';
 import { pathEffects, valuesOf } from '../../options.js';
@@ -57,7 +57,7 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
   const patches = operands.map((word) => patchOf(request, textOf(word), work));
   const names = patches.map((patch) => (patch === null ? null : namesIn(patch)));
   if (names.includes(null)) return null;
-  const paths = [...new Set(names.flatMap((each) => each ?? []))].map((name) => joined(work.tree, name));
+  const paths = [...new Set(names.flatMap((each) => each ?? []))].map((name) => joinPath(work.tree, name));
   if (driversOf(request, 'filter', paths) !== null) return null;
   const files = onlyFiles(paths);
   if (paths.some((path) => world.listing.kind(path) === 'link')) return null;
@@ -87,7 +87,7 @@ function patchIn(named: string | null, work: WorkTree): string | null {
   return orNull(() => readPlain(path, mostBytes).toString('utf8'));
 }
 
-/** Of a patch that is looked through. */
+/** The most bytes of a patch that is looked through. */
 export const mostBytes = 4_000_000;
 
 /** All files that a patch may name. Null for odd names, links, and binary patches: git writes any object that they name. */

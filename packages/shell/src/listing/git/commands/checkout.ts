@@ -1,5 +1,5 @@
 import { type Effect, type Files, onFiles } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { isMany, textOf } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
@@ -79,8 +79,8 @@ function atRevision(
 
 function fromRevision(request: Request, target: Scope, revision: string | null): readonly Effect[] {
   const { work } = target;
-  const found = atRevision(request, { ...target, revision }, (files, past) => forced(work, files, past));
-  return found ?? forcedAnything(work);
+  const found = atRevision(request, { ...target, revision }, (files, past) => replace(work, files, past));
+  return found ?? replaceAnything(work);
 }
 
 /** Files as in the last commit, after their changes were put aside. */
@@ -91,14 +91,14 @@ export function asCommitted(request: Request, target: Scope): readonly Effect[] 
 }
 
 /** Replaces files, whatever they hold. */
-function forced(work: WorkTree, files: Replaced, past: Past): readonly Effect[] {
+function replace(work: WorkTree, files: Replaced, past: Past): readonly Effect[] {
   const head = past.resolve('HEAD');
   const touched = new Set([...files.written, ...files.deleted]);
   const lost = head === null ? touched : uncommitted(work, past.history.filesIn(head), touched);
   return [...effectsOf(work, files, true), ...discard(work, lost)];
 }
 
-function forcedAnything(work: WorkTree): readonly Effect[] {
+function replaceAnything(work: WorkTree): readonly Effect[] {
   return [...anything(work), ...discard(work, null)];
 }
 
@@ -118,7 +118,7 @@ export function checkout(request: Request): ListerResult {
     // With files after `--`, the branch stays.
     ...(areFiles ? [] : [...endMerge(request), ...keepReferences(request, heads !== null)]),
   ];
-  const files = withPast(request, (past) => switched(request, work, past)) ?? forcedAnything(work);
+  const files = withPast(request, (past) => switchEffects(request, work, past)) ?? replaceAnything(work);
   const moved = valuesOf(request.reading, '-B -C --force-create').map(textOf);
   const lost = discardReferences(
     request,
@@ -144,7 +144,7 @@ function headsOf(request: Request, work: WorkTree): readonly string[] | null {
 }
 
 /** Null if what it does is unknown. */
-function switched(request: Request, work: WorkTree, past: Past): readonly Effect[] | null {
+function switchEffects(request: Request, work: WorkTree, past: Past): readonly Effect[] | null {
   const { revisions, paths, spec, isUnsure } = past.arguments;
   const [revision, ...others] = revisions;
   if (isGiven(request, '--orphan') && !isUnsure) return anything(work);
@@ -155,7 +155,7 @@ function switched(request: Request, work: WorkTree, past: Past): readonly Effect
   const [from, to] = [past.resolve('HEAD'), targetOf(past, revision ?? 'HEAD')];
   if (from === null || to === null) return isForced ? null : anything(work);
   const target = past.history.filesIn(to);
-  if (isForced) return forced(work, overwrite(work, everyPath, target), past);
+  if (isForced) return replace(work, overwrite(work, everyPath, target), past);
   return effectsOf(work, exchange(past.history.filesIn(from), target));
 }
 
@@ -168,7 +168,7 @@ function targetOf(past: Past, revision: string): string | null {
 const resolved = (past: Past, revision: string): string | null => past.resolve(revision);
 
 /** The paths that differ between the index and a commit, or may differ; null where they are unknown. */
-function differing(request: Request, past: Past, id: string | null): readonly string[] | null {
+function differingPaths(request: Request, past: Past, id: string | null): readonly string[] | null {
   const index = workTreeOf(request)?.index ?? null;
   if (id === null || index === null) return null;
   const unmerged = index.entries.flatMap(({ path, stage }) => (stage > 0 ? path : []));
@@ -178,7 +178,7 @@ function differing(request: Request, past: Past, id: string | null): readonly st
 /** The paths that change in the index when it is set to a revision; null where they are unknown. */
 export function pathsIn(request: Request, revision: string | null): readonly string[] | null {
   return withPast(request, (past) =>
-    differing(request, past, revision === null ? null : past.resolve(revision)),
+    differingPaths(request, past, revision === null ? null : past.resolve(revision)),
   );
 }
 
@@ -187,7 +187,7 @@ function pathsOf(request: Request, idOf = resolved): readonly string[] | null {
   return withPast(request, (past) => {
     const { revisions, isUnsure, spec } = past.arguments;
     if (isUnsure || revisions.length > 1) return null;
-    const paths = differing(request, past, idOf(past, revisions[0] ?? 'HEAD'));
+    const paths = differingPaths(request, past, idOf(past, revisions[0] ?? 'HEAD'));
     return paths?.filter((path) => spec.matches(path)) ?? null;
   });
 }
@@ -225,12 +225,12 @@ export function reset(request: Request): ListerResult {
     if (isUnsure || id === null || head === null || work.index === null) return null;
     const target = past.history.filesIn(id);
     return [
-      ...forced(work, overwrite(work, everyPath, target), past),
+      ...replace(work, overwrite(work, everyPath, target), past),
       ...effectsOf(work, exchange(past.history.filesIn(head), target)),
       ...(mayLose(past, 'HEAD', revisions[0]) ? discardCommits(request) : []),
     ];
   });
-  return [...(files ?? forcedAnything(work)), ...kept];
+  return [...(files ?? replaceAnything(work)), ...kept];
 }
 
 const resetRevision = ({ arguments: { isUnsure, revisions } }: Past) =>
@@ -250,7 +250,7 @@ export function comparedWith(
     // Files that become tracked.
     const tracked = new Set(work.index?.entries.map(({ path }) => path));
     const more = [...(files?.keys() ?? [])].filter((path) => !tracked.has(path));
-    return { ...differing, paths: [...differing.paths, ...more.map((path) => joined(work.tree, path))] };
+    return { ...differing, paths: [...differing.paths, ...more.map((path) => joinPath(work.tree, path))] };
   });
   return found ?? trackedFiles(work, everyPath);
 }

@@ -1,5 +1,5 @@
 import { onFiles, onlyFiles } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { off } from '../../../programs/language/git.js';
 import { isOpen, textOf, textsIn, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
@@ -63,7 +63,7 @@ export const stash = inScope(problemOf, (request, scope) => {
   // It also stashes files of the last commit that were removed from the index alone.
   const compared = comparedWith(request, work, () => 'HEAD');
   const again = isGiven(request, '-k --keep-index') ? [compared] : [];
-  const tracked = new Set([...surelyTracked(work)].map((path) => joined(work.tree, path)));
+  const tracked = new Set([...surelyTracked(work)].map((path) => joinPath(work.tree, path)));
   // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
   const isEmpty = (folder: string) => work.world.listing.names(folder).entries.length === 0;

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path/posix';
 import { linesByFormat } from '../../../columns.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { type Past, withPast } from '../content.js';
@@ -108,7 +108,7 @@ export function secretsFollowed(request: Request, past: Past): readonly string[]
   // Of a folder with such a name, it shows all files.
   const isFolder = (path: string) => ids.some((id) => past.history.entryIn(id, path)?.kind === 'folder');
   if (isFollowing && [...all].some(isFolder)) return null;
-  return [...all].filter((file) => isSecret(joined(tree, file), request.world.roots.homes));
+  return [...all].filter((file) => isSecret(joinPath(tree, file), request.world.roots.homes));
 }
 
 /** Options that change which files count as renamed or copied. */

@@ -22,15 +22,15 @@ import { asCommitted, comparedWith } from './checkout.js';
 
 /** `git cherry-pick` of one commit. */
 export function pick(request: Request): ListerResult {
-  return picked(request, (parent, id) => [parent, id]);
+  return pickCommit(request, (parent, id) => [parent, id]);
 }
 
 /** `git revert` of one commit. */
 export function revert(request: Request): ListerResult {
-  return picked(request, (parent, id) => [id, parent]);
+  return pickCommit(request, (parent, id) => [id, parent]);
 }
 
-function picked(
+function pickCommit(
   request: Request,
   sides: (parent: string, id: string) => readonly [string, string],
 ): ListerResult {
@@ -72,7 +72,7 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
   const changed = changedFiles(work, everyPath);
   return [
     ...files,
-    ...files.flatMap((effect) => restored(effect, changed)),
+    ...files.flatMap((effect) => writtenAgain(effect, changed)),
     // Ending a merge forgets how its conflicts were resolved.
     ...(isGiven(request, '--abort --skip') ? discard(work, null) : []),
     ...onFiles('read', changed),
@@ -110,7 +110,7 @@ const inPlace =
   /^(?:ours|theirs|patience|histogram|no-renames|ignore-(?:space-change|all-space|space-at-eol))$/;
 
 /** If the merge fails, git writes the deleted files that it had changed again. */
-function restored(effect: Effect, { paths, open }: Files): readonly Effect[] {
+function writtenAgain(effect: Effect, { paths, open }: Files): readonly Effect[] {
   if (effect.kind !== 'files' || effect.access !== 'delete') return [];
   const again = open ? effect.files.paths : effect.files.paths.filter((path) => paths.includes(path));
   return onFiles('write', onlyFiles(again));

@@ -9,7 +9,7 @@ import { settingOf } from '../settings/settings.js';
 import { readReferences } from '../store/references.js';
 
 /** Commands that reach another repository run programs: for SSH, for passwords, for received data. */
-const opaque: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
+const startsPrograms: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
 
 /** `git fetch`, `git pull`, `git ls-remote`. */
 export function fetch(request: Request): ListerResult {
@@ -18,7 +18,7 @@ export function fetch(request: Request): ListerResult {
   const head = repository === null ? [] : [`${repository.own}/FETCH_HEAD`];
   const isKept = !isGiven(request, '--get-url --symref --heads --tags');
   const kept = isKept ? keep(request, 'objects', 'references') : [];
-  return [...effects, ...onFiles('write', onlyFiles(head)), ...kept, opaque];
+  return [...effects, ...onFiles('write', onlyFiles(head)), ...kept, startsPrograms];
 }
 
 /** `git push`: publishes branches. */
@@ -31,7 +31,7 @@ export function push(request: Request): ListerResult {
     kind: 'capability',
     capability: { name: 'vcs.push', ...(remote !== '' && { remote }), ...fact },
   };
-  return [pushed, ...connection(request, remote, 'pushurl'), ...keep(request, 'references'), opaque];
+  return [pushed, ...connection(request, remote, 'pushurl'), ...keep(request, 'references'), startsPrograms];
 }
 
 /** The chosen remotes, by name or URL; empty for an unknown one. */
@@ -59,10 +59,10 @@ function connection(request: Request, remote: string, kind: 'url' | 'pushurl'): 
   );
   const addresses = urls.length > 0 ? urls.map(({ value }) => value) : [remote];
   if (isOther) return [{ kind: 'connect', to: null }];
-  return addresses.flatMap((address) => reach(request, address));
+  return addresses.flatMap((address) => connectionTo(request, address));
 }
 
-function reach({ folder, world }: Request, address: string): readonly Effect[] {
+function connectionTo({ folder, world }: Request, address: string): readonly Effect[] {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^file:/i.test(address))
     return [{ kind: 'connect', to: text(address) }];
   const host = /^(?!file:)(?:[^/:@]*@)?(\[[^\]]*\]|[^/:]+):(?!:)/i.exec(address)?.[1];

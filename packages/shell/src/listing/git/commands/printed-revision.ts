@@ -15,12 +15,12 @@ import { comparing } from './track.js';
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
 export function revParse(request: Request): ListerResult {
   const line = lineOf(request);
-  if (line === '--show-toplevel') return printed(request, request.repository?.tree ?? null);
+  if (line === '--show-toplevel') return resultWith(request, request.repository?.tree ?? null);
   if (/^--(?:abbrev-ref|symbolic-full-name) HEAD$/.test(line))
-    return printing(request, (past) => branchOf(request, past, { isShort: line.startsWith('--abbrev') }));
+    return resultOf(request, (past) => branchOf(request, past, { isShort: line.startsWith('--abbrev') }));
   const [, name] = /^(?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*([^-\s]\S*)$/.exec(line) ?? [];
   if (name === undefined) return [];
-  return printing(request, (past) => {
+  return resultOf(request, (past) => {
     const id = past.resolve(name);
     if (id === null || !/(?:^| )--short/.test(line)) return id;
     return shortened(id, past, line.includes('--short=') ? null : request);
@@ -36,7 +36,7 @@ export function idsOf(request: Request): Output {
   const isShort = valuesOf(request.reading, '--format --pretty').some((format) =>
     textOf(format)?.endsWith('h'),
   );
-  const printed = printing(request, (past) => {
+  const printed = resultOf(request, (past) => {
     const id = onlyCommit(request, past);
     if (id === null) return null;
     return isShort ? shortened(id, past, request) : id;
@@ -58,7 +58,7 @@ export function mergeBase(request: Request): ListerResult {
   const [one, other, ...more] = lineOf(request).split(' ');
   if (one === undefined || other === undefined || more.length > 0 || /^-|\s-/.test(lineOf(request)))
     return [];
-  return printing(request, (past) => {
+  return resultOf(request, (past) => {
     const ids = [one, other].map((text) => past.resolve(text));
     const [left, right] = ids.map((id) => (id === null ? null : past.history.objects.peel(id).id));
     return left && right ? mergeBases(past, left, right) : null;
@@ -69,7 +69,7 @@ export function mergeBase(request: Request): ListerResult {
 export function symbolicRef(request: Request): ListerResult {
   const line = lineOf(request);
   if (!/^(?:(?:-q|--quiet|--short) )*HEAD$/.test(line)) return [];
-  return printing(request, (past) =>
+  return resultOf(request, (past) =>
     past.references.head === null ? [] : branchOf(request, past, { isShort: line.includes('--short') }),
   );
 }
@@ -77,7 +77,7 @@ export function symbolicRef(request: Request): ListerResult {
 /** What `git branch --show-current` prints. */
 export function currentBranch(request: Request): ListerResult {
   if (lineOf(request) !== '--show-current') return [];
-  return printing(request, ({ references: { head } }) =>
+  return resultOf(request, ({ references: { head } }) =>
     head === null ? [] : /^refs\/heads\/(.+)$/.exec(head)?.[1],
   );
 }
@@ -91,7 +91,7 @@ export function describe(request: Request): ListerResult {
   const work = isGiven(request, '--dirty') || open !== null ? workTreeOf(request) : null;
   if (work !== null) return comparing(request, { work, spec: everyPath });
   const isTag = isGiven(request, '--exact-match') || textOf(valuesOf(request.reading, '--abbrev')[0]) === '0';
-  return isTag && hasOnly(request.reading, tagsOnly) && operands.length < 2 ? printing(request, tagsOf) : [];
+  return isTag && hasOnly(request.reading, tagsOnly) && operands.length < 2 ? resultOf(request, tagsOf) : [];
 }
 
 /** The names of all tags; null where an annotated tag has another name in itself, which git prints with more. */
@@ -109,7 +109,7 @@ export function tagNames(request: Request): ListerResult {
   const { operands } = request.reading;
   const isPlain = hasOnly(request.reading, '-l --sort --merged --contains');
   if (!isPlain || hasColumns(request) || (operands.length > 0 && !isGiven(request, '-l'))) return [];
-  return printing(request, ({ references }) => namesBelow(references.byName, 'refs/tags/'), false);
+  return resultOf(request, ({ references }) => namesBelow(references.byName, 'refs/tags/'), false);
 }
 
 /** The lines of `git branch`: names behind two characters. */
@@ -127,7 +127,7 @@ export function branchLines(request: Request): ListerResult {
   return { ...described, output: { ...described.output, names: onlyNames(lines) } };
 }
 
-/** The same of `git for-each-ref refs/heads`. */
+/** What `git for-each-ref refs/heads` prints, as `branches` does. */
 export function eachReference(request: Request): ListerResult {
   const [only, ...others] = request.reading.operands;
   return others.length === 0 && /^refs\/heads\/?$/.test(textOf(only) ?? '') ? branches(request) : [];
@@ -167,7 +167,7 @@ const branchInOneLine =
 const isBranch = (name: string) => name.startsWith('refs/heads/');
 
 function namesOfBranches(request: Request, isKnown: (past: Past) => boolean = () => true): ListerResult {
-  return printing(
+  return resultOf(
     request,
     (past) => {
       const names = namesBelow(past.references.byName, 'refs/heads/');
@@ -203,12 +203,12 @@ function branchOf(
   return isOther || !head.startsWith('refs/heads/') ? null : name;
 }
 
-function printing(
+function resultOf(
   request: Request,
   find: (past: Past) => string | readonly string[] | null | undefined,
   isOne = true,
 ): ListerResult {
-  return printed(
+  return resultWith(
     request,
     request.isRead
       ? withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null)))
@@ -218,7 +218,7 @@ function printing(
 }
 
 /** Several texts: one of them, or nothing. What is printed is a result: git prints nothing where it fails. Unknown where git may distrust the owner of the repository. */
-function printed(
+function resultWith(
   { repository }: Request,
   found: string | readonly string[] | null,
   isOne = true,

@@ -1,5 +1,5 @@
 import { onFiles } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { isMany, text, textOf, type Word } from '../../../word.js';
 import { type ListerResult, mayHaveChanged, noChanges } from '../../../world.js';
 import { writeIndex } from '../own-files.js';
@@ -45,10 +45,10 @@ export function move(request: Request): ListerResult {
   const tracked = trackedFiles(work, from);
   // A folder is moved with all that is in it.
   const { listing, changes } = request.world;
-  const inside = (from.named ?? []).flatMap((name) => listing.below(joined(work.tree, name)).entries);
+  const inside = (from.named ?? []).flatMap((name) => listing.below(joinPath(work.tree, name)).entries);
   const files = { ...tracked, paths: [...new Set([...tracked.paths, ...inside.map(({ path }) => path)])] };
-  const folder = place === '' ? work.tree : joined(work.tree, place);
-  const isLinked = foldersOf(place).some((above) => listing.kind(joined(work.tree, above)) === 'link');
+  const folder = place === '' ? work.tree : joinPath(work.tree, place);
+  const isLinked = foldersOf(place).some((above) => listing.kind(joinPath(work.tree, above)) === 'link');
   const mayBeLinked = mayHaveChanged(folder, { ...noChanges(), links: changes.links });
   if (isLinked || mayBeLinked) return `a link leads to \`${target}\``;
   const isFolder = listing.kind(folder) === 'folder';
@@ -58,7 +58,7 @@ export function move(request: Request): ListerResult {
     const old = path.slice(work.tree.length + 1);
     const start = from.named?.find((name) => old === name || old.startsWith(`${name}/`)) ?? old;
     const name = start.slice(start.lastIndexOf('/') + 1);
-    return ways.map((isIn) => `${isIn ? joined(folder, name) : folder}${old.slice(start.length)}`);
+    return ways.map((isIn) => `${isIn ? joinPath(folder, name) : folder}${old.slice(start.length)}`);
   });
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;
@@ -105,6 +105,6 @@ function withoutTracked(folders: readonly string[], work: WorkTree): readonly st
   const kept = new Set<string>([tree]);
   for (const path of surelyTracked(work))
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
-      kept.add(joined(tree, path.slice(0, at)));
+      kept.add(joinPath(tree, path.slice(0, at)));
   return folders.filter((folder) => !kept.has(folder));
 }

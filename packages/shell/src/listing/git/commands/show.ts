@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { off } from '../../../programs/language/git.js';
 import { isMany, isOpen, textOf, type UnknownWord, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
@@ -74,7 +74,7 @@ function ofLog(request: Request, past: Past): Iterable<string> {
   return (isNewest ? ofMade(request, past) : null) ?? past.everything();
 }
 
-/** Of the commit that the line made, where only the newest one is named. */
+/** The files of the commit that the line made, where only the newest one is named. */
 function ofMade(request: Request, past: Past): ReadonlySet<string> | null {
   const { revisions, isUnsure } = past.arguments;
   const isNewest = !isUnsure && revisions.every((text) => /^(?:HEAD|@)$/.test(text));
@@ -242,7 +242,7 @@ function fileIn({ repository, folder }: Request, text: string | null): NamedFile
 
 function namedFile(request: Request, { revision, path }: NamedFile): readonly Effect[] {
   const { repository, world } = request;
-  const full = joined(repository?.tree ?? repository?.own ?? '/', path);
+  const full = joinPath(repository?.tree ?? repository?.own ?? '/', path);
   const fact = revision === '' || revision.startsWith(':') ? {} : { revision };
   const effects: Effect[] = [{ kind: 'capability', capability: { name: 'vcs.read', path: full, ...fact } }];
   if (isSecret(full, world.roots.homes))

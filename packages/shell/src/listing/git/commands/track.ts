@@ -1,4 +1,4 @@
-import { located } from '../../../columns.js';
+import { namedLines } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import {
   isMany,
@@ -207,10 +207,11 @@ export function grep(request: Request): ListerResult {
   if (isListing || output.kind !== 'names') return { effects, output };
   const { texts } = output.names;
   const isText = isGiven(request, '-I');
+  const isNumbered = isGiven(request, '-n --line-number');
   const number = isText ? 'number' : 'perhaps-number';
   const binaries = isText ? [] : texts.map((name) => `Binary file ${name} matches`);
   const names = { ...output.names, texts: [...texts, ...binaries] };
-  return { effects, output: located(names, isGiven(request, '-n --line-number') ? number : undefined) };
+  return { effects, output: namedLines(names, isNumbered ? number : undefined) };
 }
 
 /** Options with which each line begins with the name of its file. */

@@ -75,14 +75,14 @@ export class Objects {
   /** Throws `UnknownObject` if objects may come from an unknown place. */
   constructor(common: string) {
     for (const name of elsewhere) if (existsSync(`${common}/${name}`)) throw new UnknownObject(name);
-    this.shallow = new Set(guarded(() => textAt(`${common}/shallow`)).split('\n'));
-    this.folders = guarded(() => withLenders(`${common}/objects`));
+    this.shallow = new Set(orUnknown(() => textAt(`${common}/shallow`)).split('\n'));
+    this.folders = orUnknown(() => withLenders(`${common}/objects`));
     const packs = this.folders.map((folder) => `${folder}/pack`);
-    const files = packs.flatMap((pack) => guarded(() => namesIn(pack)).map((name) => `${pack}/${name}`));
+    const files = packs.flatMap((pack) => orUnknown(() => namesIn(pack)).map((name) => `${pack}/${name}`));
     if (files.some((path) => path.endsWith('.promisor')))
       throw new UnreadObject('git may fetch a part of it');
     this.indexes = files.filter((path) => path.endsWith('.idx'));
-    this.packs = this.indexes.map((path) => guarded(() => new Pack(path)));
+    this.packs = this.indexes.map((path) => orUnknown(() => new Pack(path)));
   }
 
   close(): void {
@@ -93,7 +93,7 @@ export class Objects {
   find(id: string): StoredObject | null {
     this.left -= 1;
     if (this.left < 0) throw new UnreadObject(`it has more than ${mostObjects} commits and folders`);
-    return guarded(() => {
+    return orUnknown(() => {
       const bytes = Buffer.from(id, 'hex');
       for (const pack of this.packs) {
         const found = pack.read(bytes);
@@ -155,7 +155,7 @@ export class Objects {
   /** The ids with this prefix: two of each pack at most. */
   startingWith(prefix: string): readonly string[] {
     const loose = this.folders
-      .flatMap((folder) => guarded(() => namesIn(`${folder}/${prefix.slice(0, 2)}`)))
+      .flatMap((folder) => orUnknown(() => namesIn(`${folder}/${prefix.slice(0, 2)}`)))
       .map((name) => prefix.slice(0, 2) + name)
       .filter((id) => id.startsWith(prefix));
     return [...new Set([...loose, ...this.packs.flatMap((pack) => pack.startingWith(prefix))])];
@@ -187,7 +187,7 @@ function withLenders(folder: string, depth = 0): readonly string[] {
   return [folder, ...named.flatMap((lender) => withLenders(lender, depth + 1))];
 }
 
-function guarded<Result>(act: () => Result): Result {
+function orUnknown<Result>(act: () => Result): Result {
   try {
     return act();
   } catch (error) {

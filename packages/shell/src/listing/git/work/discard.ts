@@ -1,6 +1,6 @@
 import { pathFact } from '@ambit/core';
 import type { Effect, Files } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { mayHaveChanged } from '../../../world.js';
 import { type Past, withPast } from '../content.js';
 import type { Request } from '../request.js';
@@ -17,7 +17,7 @@ export function discard(
 ): readonly Effect[] {
   const { listing, changes } = work.world;
   const isThere = (path: string) => listing.kind(path) !== null || mayHaveChanged(path, changes);
-  const full = [...(paths ?? [])].map((path) => joined(work.tree, path)).filter(isThere);
+  const full = [...(paths ?? [])].map((path) => joinPath(work.tree, path)).filter(isThere);
   const moved = isMoved(work);
   const open = paths === null || isOpen || moved;
   if (full.length === 0 && !open) return [];

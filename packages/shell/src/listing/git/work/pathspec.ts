@@ -56,7 +56,7 @@ export function readPathspec(texts: readonly string[], place: PathspecPlace): Pa
   };
 }
 
-/** Only files in a folder of the work tree, unless the words name others. */
+/** Limits paths to a folder of the work tree, unless the words name others. */
 export function within(spec: Pathspec, prefix: string): Pathspec {
   if (!spec.isWide || prefix === '') return spec;
   const isInside = (path: string) => path.startsWith(`${prefix}/`);

@@ -1,5 +1,5 @@
 import { anyBelow, type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
-import { type Entry, joined } from '../../../files/listing.js';
+import { type Entry, joinPath } from '../../../files/listing.js';
 import { mayBeRemoved, mayHaveChanged } from '../../../world.js';
 import { isSameEntry, type Snapshot } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
@@ -77,7 +77,7 @@ export function effectsOf(
   isForced = false,
 ): readonly Effect[] {
   const isOpen = work.index === null;
-  const full = (paths: Iterable<string>) => [...paths].map((path) => joined(work.tree, path));
+  const full = (paths: Iterable<string>) => [...paths].map((path) => joinPath(work.tree, path));
   const under = isOpen ? work.tree : null;
   const met = inTheWay(work, written, isForced);
   const gone = { paths: [...full(deleted), ...met.paths], open: isOpen || met.open };
@@ -120,7 +120,7 @@ export function inTheWay(work: WorkTree, written: ReadonlySet<string>, isForced:
   if (places.length === 0) return onlyFiles([]);
   const ignored = untrackedFiles(work, everyPath, { ignored: 'only' }).files;
   const all = isForced ? untrackedFiles(work, everyPath, { ignored: true }).files : ignored;
-  const full = places.map((path) => joined(tree, path));
+  const full = places.map((path) => joinPath(tree, path));
   const isMet = (file: string) =>
     full.some((place) => place.startsWith(`${file}/`) || file.startsWith(`${place}/`));
   const paths = [...all.paths.filter(isMet), ...ignored.paths.filter((file) => full.includes(file))];
@@ -131,7 +131,7 @@ export function inTheWay(work: WorkTree, written: ReadonlySet<string>, isForced:
 function isTaken({ tree, index, world }: WorkTree, path: string, tracked: ReadonlySet<string>): boolean {
   if (index === null) return true;
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const place = joined(tree, at);
+    const place = joinPath(tree, at);
     if (mayHaveChanged(place, world.changes)) return true;
     const kind = world.listing.kind(place);
     if (kind === null) continue;

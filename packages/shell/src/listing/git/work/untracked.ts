@@ -1,6 +1,6 @@
 import { remembered } from '@ambit/core';
 import type { Files } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { mayDiffer, mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { gitDialect, type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import { smallText } from '../store/read-files.js';
@@ -20,9 +20,9 @@ export function untrackedFiles(
   options: { readonly ignored: boolean | 'only' },
 ): Untracked {
   const { tree, index, world } = work;
-  const tracked = new Set([...surelyTracked(work)].map((path) => joined(tree, path)));
+  const tracked = new Set([...surelyTracked(work)].map((path) => joinPath(tree, path)));
   // Git reads these even if a rule excludes them.
-  const indexed = (index?.entries ?? []).map(({ path }) => joined(tree, path));
+  const indexed = (index?.entries ?? []).map(({ path }) => joinPath(tree, path));
   const holding = new Set(foldersBelow(work, indexed));
   const rules = rulesOf(work);
   const isLeftOut = (path: string, isFolder: boolean) =>
@@ -32,7 +32,7 @@ export function untrackedFiles(
     path.endsWith('/.git') ||
     !isOnTheWay(spec, path.slice(tree.length + 1)) ||
     (!options.ignored && isLeftOut(path, true) && !holding.has(path));
-  const { entries, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
+  const { entries, isOpen } = world.listing.below(top === '' ? tree : joinPath(tree, top), {
     skip: ({ path, depth }) => depth > 0 && isPassed(path),
   });
   const [paths, folders]: [string[], string[]] = [[], []];
@@ -53,7 +53,7 @@ export function untrackedFiles(
     )
       paths.push(path);
   if (rules.isUnknown && options.ignored !== true) return untrackedFiles(work, spec, { ignored: true });
-  const isOwn = (folder: string) => folder.startsWith(`${joined(tree, '.git')}/`);
+  const isOwn = (folder: string) => folder.startsWith(`${joinPath(tree, '.git')}/`);
   const isChanged = [...world.changes.open].some(
     (folder) => !isOwn(folder) && mayHaveChangedBelow(tree, { ...noChanges(), open: new Set([folder]) }),
   );
@@ -94,7 +94,7 @@ function rulesOf({ tree, repository, excludes, foldsCase, world }: WorkTree): Ru
     of(folder) {
       return remembered(files, folder, () => {
         const above = folder === tree ? outer : rules.of(folder.slice(0, folder.lastIndexOf('/')) || '/');
-        return [{ ...read(joined(folder, '.gitignore')), folder }, ...above];
+        return [{ ...read(joinPath(folder, '.gitignore')), folder }, ...above];
       });
     },
   };

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { joinPath } from '../../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow, noChanges, type World } from '../../../world.js';
 import type { Snapshot } from '../store/history.js';
 import { type GitIndex, type IndexEntry, snapshotOf } from '../store/index-file.js';
@@ -76,7 +76,7 @@ export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot 
 export function mayRefresh(work: WorkTree): boolean {
   if (work.index === null) return true;
   return work.index.entries.some((entry) => {
-    const path = joined(work.tree, entry.path);
+    const path = joinPath(work.tree, entry.path);
     if (entry.kind !== 'file') return false;
     if (mayHaveChanged(path, work.world.changes)) return true;
     return !isStatEqual(work, entry, path) && mayEqual(work, entry, path);
@@ -98,10 +98,10 @@ function chosen(
   if (index === null) return { paths: [], open: true, under: isMoved(work) ? null : tree };
   const paths = new Set<string>();
   for (const entry of index.entries) {
-    const path = joined(tree, entry.path);
+    const path = joinPath(tree, entry.path);
     if (entry.kind !== 'submodule' && spec.matches(entry.path) && isChosen(entry, path)) paths.add(path);
   }
-  for (const path of added) if (spec.matches(path)) paths.add(joined(tree, path));
+  for (const path of added) if (spec.matches(path)) paths.add(joinPath(tree, path));
   return { paths: [...paths], open: hasLinkOnTheWay(work) || isMoved(work), under: null };
 }
 
@@ -120,7 +120,7 @@ function hasLinkOnTheWay({ tree, index, world }: WorkTree): boolean {
   for (const folder of folders)
     for (let at = folder; at !== '' && !all.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
       all.add(at);
-  return [...all].some((folder) => world.listing.kind(joined(tree, folder)) === 'link');
+  return [...all].some((folder) => world.listing.kind(joinPath(tree, folder)) === 'link');
 }
 
 function mayDiffer(work: WorkTree, entry: IndexEntry, path: string): boolean {
