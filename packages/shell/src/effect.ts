@@ -23,10 +23,21 @@ export type Effect =
    */
   | { readonly kind: 'opaque'; readonly why: string; readonly ends?: true; readonly onlyReads?: true };
 
-/** Touches the files that a word names, relative to the folder of the program. */
-export interface PathEffect {
-  readonly kind: 'path';
+interface Touching {
   readonly access: Access;
+  /** Who touches it: the program, or `argument` for an output file in the arguments. */
+  readonly by: 'program' | 'argument';
+  /** The changed property, for `meta`. */
+  readonly what?: string;
+  /** Whether the written file may be a link, or a folder with links. */
+  readonly mayLink?: boolean;
+  /** Whether of binary files, only names are printed: always, or in a locale of UTF-8, where any other text is binary. */
+  readonly leavesBinary?: boolean | 'of UTF-8';
+}
+
+/** Touches the files that a word names, relative to the folder of the program. */
+export interface PathEffect extends Touching {
+  readonly kind: 'path';
   readonly word: Word;
   /** The folder of relative paths, if it is another one (`tar -C DIR`). */
   readonly folder?: Word;
@@ -36,35 +47,21 @@ export interface PathEffect {
   readonly ends?: readonly string[];
   /** Whether links below it are followed, so other files may be touched too. */
   readonly follows?: boolean;
-  /** Who touches it: the program, or `argument` for an output file in the arguments. */
-  readonly by: 'program' | 'argument';
-  /** The changed property, for `meta`. */
-  readonly what?: string;
-  /** Whether the written file may be a link, or a folder with links. */
-  readonly mayLink?: boolean;
   /** Where the written link leads, if it is one with a known text. */
   readonly leads?: string;
   /** For `list`: whether only existence is checked, so no folder is read. */
   readonly isLook?: boolean;
-  /** Whether of binary files, only names are printed: always, or in a locale of UTF-8, where any other text is binary. */
-  readonly leavesBinary?: boolean | 'of UTF-8';
 }
 
-export interface FilesEffect {
+export interface FilesEffect extends Touching {
   readonly kind: 'files';
-  readonly access: Access;
   readonly files: Files;
-  readonly by: 'program' | 'argument';
-  readonly what?: string;
-  readonly mayLink?: boolean;
   /** Whether the lister tracks these writes itself, so they do not count as changes for later commands. */
   readonly isRemembered?: boolean;
   /** Whether nothing that it writes runs later, although its place is one of `sys.persist`. */
   readonly runsNothing?: boolean;
   /** Whether it only measures or compares what it reads, so a secret among it is not read out. */
   readonly isKept?: boolean;
-  /** Whether of binary files, only names are printed: always, or in a locale of UTF-8, where any other text is binary. */
-  readonly leavesBinary?: boolean | 'of UTF-8';
 }
 
 export interface Files {

@@ -4,13 +4,13 @@ import { withSpaces } from '../words/files/files-in-words.js';
 import type { Policy } from './policy.js';
 
 /** A file set counts as one. */
-export const mostCapabilities = 10_000;
+const mostCapabilities = 10_000;
 
 /** Pairs of a capability and a rule. */
-export const mostPairs = 10_000_000;
+const mostPairs = 10_000_000;
 
 /** Pairs of a file in a set and a rule about its capability. */
-export const mostFilePairs = 25_000_000;
+const mostFilePairs = 25_000_000;
 
 /** Null if the call can be judged. */
 export function tooLargeToJudge(

@@ -92,7 +92,7 @@ export function pathReach(shown: Json, reach: Exclude<Reach, 'call'>): PathReach
 }
 
 /** Whether a path, or each member of a file set, is within reach. */
-export function isPathReached(value: Json, reach: PathReach): boolean {
+function isPathReached(value: Json, reach: PathReach): boolean {
   const files = filesOf(value);
   if (files === null) return false;
   return (

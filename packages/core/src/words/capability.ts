@@ -30,7 +30,7 @@ export function isWithin(name: string, ancestor: string): boolean {
   return name.startsWith(ancestor) && (name.length === ancestor.length || name[ancestor.length] === '.');
 }
 
-export function isCarriedBy(capability: Capability, list: readonly Capability[]): boolean {
+function isCarriedBy(capability: Capability, list: readonly Capability[]): boolean {
   return list.includes(capability) || list.some((other) => equalJson(capability, other));
 }
 

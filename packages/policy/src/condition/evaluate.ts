@@ -13,9 +13,9 @@ import { kindOf } from './match.js';
 import { applyCidr, applyOperator, applyUnder, costOf, step, Undecidable, UnknownPath } from './operators.js';
 
 /** Steps of one condition; more leave it undecided. */
-export const mostWork = 1_000_000 * step;
+const mostWork = 1_000_000 * step;
 
-export const tooMuchWork = 'the condition is too much work';
+const tooMuchWork = 'the condition is too much work';
 
 /** The truth of a condition: undecided where its value is neither true nor false. Total. */
 export function evaluateCondition(expression: Expression, data: Json): Truth {
@@ -82,7 +82,7 @@ function outcomeOf(expression: Expression, scope: Scope): Outcome {
 }
 
 /** The truth of a whole condition: only true is true, and only false is false. */
-export function truthOfValue(value: Json | Undecidable): Truth {
+function truthOfValue(value: Json | Undecidable): Truth {
   if (typeof value === 'boolean') return value;
   if (value instanceof Undecidable) return { undecided: value.why };
   return { undecided: `a value that is neither true nor false: ${kindOf(value)}` };
@@ -219,7 +219,7 @@ function missing(keys: readonly Key[], scope: Scope): readonly Json[] | Undecida
 }
 
 /** Reads own properties only: "constructor" in a call is data. */
-export function lookUp(key: Key, data: Json): Json | undefined {
+function lookUp(key: Key, data: Json): Json | undefined {
   if (key === '') return data;
   let value: Json = data;
   for (const part of partsOf(key)) {
@@ -247,7 +247,7 @@ function readsPath(key: Key): boolean {
 }
 
 /** The stand-in for a value that depends on an unknown member's path; null for others. */
-export function unknownAt(key: Key, data: Json): Undecidable | null {
+function unknownAt(key: Key, data: Json): Undecidable | null {
   if (!readsPath(key)) return null;
   const path = lookUp(pathKey, data);
   if (!isUnknownMember(path)) return null;
@@ -256,7 +256,7 @@ export function unknownAt(key: Key, data: Json): Undecidable | null {
 }
 
 /** An unknown path is present; a value within it, such as `capability.path.9`, is unknown. */
-export function unknownWithin(keys: readonly Key[], data: Json): Undecidable | null {
+function unknownWithin(keys: readonly Key[], data: Json): Undecidable | null {
   const key = keys.find(isWithinPath);
   return key === undefined ? null : unknownAt(key, data);
 }
@@ -264,11 +264,11 @@ export function unknownWithin(keys: readonly Key[], data: Json): Undecidable | n
 const [pathKey, withinPath] = ['capability.path', 'capability.path.'];
 
 /** Whether a key reads a property of the path, such as its length. */
-export function isWithinPath(key: Key): boolean {
+function isWithinPath(key: Key): boolean {
   return typeof key === 'string' && key.startsWith(withinPath);
 }
 
-export function absence(key: Key, isElement: boolean): string {
+function absence(key: Key, isElement: boolean): string {
   if (isElement) return `no \`${key}\` in the element`;
   const [root, ...rest] = String(key).split('.');
   const path = rest.join('.');
@@ -278,6 +278,6 @@ export function absence(key: Key, isElement: boolean): string {
   return `no \`${key}\``;
 }
 
-export function isTruthy(value: Json): boolean {
+function isTruthy(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -47,7 +47,7 @@ export function covers(glob: Glob, text: string): boolean {
 }
 
 /** `/` has no segments. */
-export function splitText(kind: GlobKind, text: string): readonly string[] {
+function splitText(kind: GlobKind, text: string): readonly string[] {
   if (kind === 'text') return [text];
   if (kind === 'host') return text.split('.');
   const inner = text.startsWith('/') ? text.slice(1) : text;
@@ -108,7 +108,7 @@ function compileSegment(text: string): Segment {
   };
 }
 
-export function coversSegment(segment: Segment, text: string): boolean {
+function coversSegment(segment: Segment, text: string): boolean {
   if (segment === '**') return true;
   if ('literal' in segment) return segment.literal === text;
   return coversSequence(segment.characters, Array.from(text), {

@@ -23,13 +23,13 @@ export function matchesFact({ fact, patterns }: FactPatterns, capability: Capabi
 }
 
 /** The result of a pattern for an unknown path in a known folder. */
-export function matchesUnknown(pattern: Pattern, under: string | undefined): Truth {
+function matchesUnknown(pattern: Pattern, under: string | undefined): Truth {
   if (under === undefined || pattern.kind !== 'glob' || isTooLong(pattern.glob, under)) return unknownPath;
   if (coversAllUnder(pattern.glob, under)) return true;
   return coversAnyUnder(pattern.glob, under) ? unknownPath : false;
 }
 
-export const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is unknown' });
+const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is unknown' });
 
 function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {
   if (pattern.kind === 'glob' && typeof value === 'string')
@@ -47,12 +47,12 @@ export function absentFact(fact: string): Undecided {
   return { undecided: `no fact \`${fact}\`` };
 }
 
-export function tooLong(fact: string): Undecided {
+function tooLong(fact: string): Undecided {
   return { undecided: `fact \`${fact}\` is too long to be matched` };
 }
 
 /** The result of a pattern for a value of another kind. */
-export function otherKind(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Undecided {
+function otherKind(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Undecided {
   return { undecided: `fact \`${fact}\` is ${kindOf(value)}, not ${wanted[pattern.kind]}` };
 }
 

@@ -78,7 +78,7 @@ export function costOf(values: readonly Json[]): number {
   return total;
 }
 
-export function costOfOne(value: Json): number {
+function costOfOne(value: Json): number {
   if (typeof value === 'string') return value.length;
   return typeof value === 'object' && Array.isArray(value) ? value.length * step : step;
 }
@@ -99,7 +99,7 @@ function objectionToIn(values: readonly Json[]): string | null {
   return isQuickToFind(needle, where) ? null : '`in` has texts that are too long to be searched';
 }
 
-export function isQuickToFind(needle: string, where: string): boolean {
+function isQuickToFind(needle: string, where: string): boolean {
   return needle.length * where.length <= mostSearch;
 }
 

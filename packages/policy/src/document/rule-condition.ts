@@ -17,9 +17,14 @@ import type { WrittenNamedRule } from './document.js';
 
 export type RuleParts = Pick<WrittenNamedRule, 'match' | 'except' | 'when' | 'until'>;
 
-/** The parts of a statement that allows only some of them. */
-export function partsOf({ match = null, except = null, when = null }: Partial<RuleParts>): RuleParts {
-  return { match, except, when, until: null };
+/** All parts of a statement that allows only some of them. */
+export function partsOf({
+  match = null,
+  except = null,
+  when = null,
+  until = null,
+}: Partial<RuleParts>): RuleParts {
+  return { match, except, when, until };
 }
 
 /** All parts must apply. */

@@ -15,7 +15,7 @@ export interface AllowedVariable {
 const rows = Object.entries((data as { variables: Readonly<Record<string, AllowedVariable>> }).variables);
 
 /** Variables that do not affect descriptions, by name. */
-export const variables: ReadonlyMap<string, AllowedVariable> = new Map(
+const variables: ReadonlyMap<string, AllowedVariable> = new Map(
   rows.flatMap(([names, entry]) => names.split(' ').map((name) => [name, entry] as const)),
 );
 

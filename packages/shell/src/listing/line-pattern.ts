@@ -1,5 +1,5 @@
+import type { Reading } from '../programs/reading.js';
 import { textOf } from '../word.js';
-import type { Reading } from './lister.js';
 import { has, hasOnly, valuesOf } from './options.js';
 import type { Maybe } from './pattern.js';
 

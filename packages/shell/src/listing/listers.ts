@@ -1,5 +1,5 @@
+import type { Lister } from '../programs/reading.js';
 import { gitListers } from './git/git.js';
-import type { Lister } from './lister.js';
 import { npmPack, npmPublish } from './npm/pack.js';
 import {
   cpio,

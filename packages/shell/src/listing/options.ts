@@ -1,4 +1,4 @@
-import type { Access, Effect } from '../effect.js';
+import type { Access, Effect, PathEffect } from '../effect.js';
 import type { Reading } from '../programs/reading.js';
 import { isMany, perhapsNone, text, textOf, type Word } from '../word.js';
 
@@ -49,11 +49,6 @@ export function orHere(words: readonly Word[]): readonly Word[] {
   return mayBeNone(words) ? [...words, text('.')] : words;
 }
 
-interface PathMore {
+interface PathMore extends Partial<Omit<PathEffect, 'kind' | 'access' | 'word' | 'by'>> {
   readonly hasDash?: boolean;
-  readonly deep?: boolean;
-  readonly mayLink?: boolean;
-  readonly leads?: string;
-  readonly isLook?: boolean;
-  readonly leavesBinary?: boolean | 'of UTF-8';
 }

@@ -13,7 +13,7 @@ import { small } from './language/small.js';
 import { inFolder } from './words.js';
 
 /** Languages that are read here, by their names after `code:` in the table. */
-export const languages: Languages = {
+const languages: Languages = {
   ...awk,
   ...commands,
   ...curl,

@@ -9,6 +9,7 @@ import {
   type Word,
   writtenAs,
 } from '../word.js';
+import type { Context, ListerResult } from '../world.js';
 import type { OptionEntry } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import { findOption } from './option.js';
@@ -32,6 +33,9 @@ export interface Reading {
   /** The folder of relative operands, if an option names one. */
   readonly folder: Word | null;
 }
+
+/** Lists the files that a program touches; null to leave it to the table. */
+export type Lister = (reading: Reading, context: Context) => ListerResult | null;
 
 export type Item =
   | { readonly kind: 'option'; readonly option: GivenOption }

@@ -87,7 +87,7 @@ export function valueNamed(name: string, state: State): Value | null {
 }
 
 /** The parameter or element with this number. Words that may be several may move it. */
-export function wordAt(index: number, words: readonly Word[]): Value | null {
+function wordAt(index: number, words: readonly Word[]): Value | null {
   const many = words.findIndex(isMany);
   const word = words[index];
   if (word?.kind === 'text' && word.isMatched === true)

@@ -116,7 +116,7 @@ function directKind(expression: Expression, subject: Subject): SubjectKind | nul
   return subject(expression.key);
 }
 
-export function literalOf(expression: Expression): Json | undefined {
+function literalOf(expression: Expression): Json | undefined {
   if (expression.kind === 'literal') return expression.value;
   if (expression.kind !== 'list') return undefined;
   const items = expression.items.map(literalOf);

@@ -22,7 +22,7 @@ import {
   word,
 } from './shape.js';
 
-export const decision = word(decisions, 'a decision');
+const decision = word(decisions, 'a decision');
 
 const answerable = word(['any', 'person'], 'who may answer');
 
@@ -99,7 +99,7 @@ const kinds: Readonly<Record<Rule['about'], Shape<Rule>>> = {
 
 const kind = word(Object.keys(kinds) as readonly Rule['about'][], 'what a rule is about');
 
-export function rule(value: unknown, at: string, told: Told): Rule | undefined {
+function rule(value: unknown, at: string, told: Told): Rule | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return record<Rule>({} as Fields<Rule>)(value, at, told);
   const known = kind((value as { about?: unknown }).about, `${at}.about`, told);

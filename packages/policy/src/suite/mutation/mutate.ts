@@ -20,7 +20,7 @@ export interface Survivor {
   readonly change: string;
 }
 
-export const mostMutants = 5_000;
+const mostMutants = 5_000;
 
 /** All cases must pass with the unchanged policies. */
 export function mutate(suites: readonly Suite[], most = mostMutants): MutationReport {

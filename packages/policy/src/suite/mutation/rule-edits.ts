@@ -7,7 +7,7 @@ import {
   type Rule,
 } from '@ambit/core';
 import type { WrittenCombination, WrittenMember, WrittenRule } from '../../document/document.js';
-import { type RuleParts, ruleCondition } from '../../document/rule-condition.js';
+import { partsOf, ruleCondition } from '../../document/rule-condition.js';
 import { quote } from '../../text/escape.js';
 import { conditionEdits } from './condition-edits.js';
 
@@ -31,10 +31,10 @@ export function* ruleEdits(rule: Rule, written: WrittenRule): Edits {
       };
   yield* flagEdits(rule);
   if (rule.about === 'combination' && written.about === 'combination') yield* combinationEdits(rule, written);
-  for (const { words, apply } of conditionEdits(allParts(written)))
+  for (const { words, apply } of conditionEdits(partsOf(written)))
     yield {
       words,
-      apply: (given, source) => ({ ...given, condition: ruleCondition(apply(allParts(source))) }),
+      apply: (given, source) => ({ ...given, condition: ruleCondition(apply(partsOf(source))) }),
     };
 }
 
@@ -66,13 +66,13 @@ function* combinationEdits(rule: CombinationRule, { members }: WrittenCombinatio
 }
 
 function* memberEdits(member: WrittenMember, index: number): Edits {
-  for (const { words, apply } of conditionEdits(allParts(member)))
+  for (const { words, apply } of conditionEdits(partsOf(member)))
     yield {
       words: `${quote(member.name)}: ${words}`,
       apply: (given, source) => {
         const written = source.about === 'combination' ? source.members[index] : undefined;
         if (written === undefined) return given;
-        const condition = ruleCondition(apply(allParts(written)));
+        const condition = ruleCondition(apply(partsOf(written)));
         return withMembers(given, (all) =>
           all.map((each, at) => (at === index ? { ...each, condition } : each)),
         );
@@ -95,14 +95,4 @@ function withMembers(
 ): Rule {
   const members = rule.about === 'combination' ? edit(rule.members) : [];
   return rule.about === 'combination' && isNonEmpty(members) ? { ...rule, members } : rule;
-}
-
-/** The parts of a condition, null where a kind of rule has none. */
-function allParts(of: Partial<RuleParts>): RuleParts {
-  return {
-    match: of.match ?? null,
-    except: of.except ?? null,
-    when: of.when ?? null,
-    until: of.until ?? null,
-  };
 }

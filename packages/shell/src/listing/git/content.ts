@@ -276,7 +276,7 @@ function readOf(base: string, read: Arguments, isWider: boolean): Effect {
 }
 
 /** Well-known secrets below the work tree that are read from history. */
-export function secretsRead(base: string, paths: Iterable<string>): readonly Effect[] {
+function secretsRead(base: string, paths: Iterable<string>): readonly Effect[] {
   const all = [...paths].map((path) => joinPath(base, path));
   return all.length === 0 ? [] : [secretRead({ path: pathFact(all) })];
 }

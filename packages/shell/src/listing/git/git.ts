@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
+import type { Lister } from '../../programs/reading.js';
 import { unknownOutput } from '../../word.js';
 import { describedOf, type ListerResult } from '../../world.js';
-import type { Lister } from '../lister.js';
 import { pathEffects } from '../options.js';
 import { driversOf } from './attributes.js';
 import { am, apply } from './commands/apply.js';

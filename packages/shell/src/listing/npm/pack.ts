@@ -1,8 +1,8 @@
 import type { Effect } from '../../effect.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { text, textOf, type Word } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
-import type { Lister, Reading } from '../lister.js';
 import { has, pathEffects } from '../options.js';
 import { startAt } from '../start.js';
 import { packed } from './packed.js';

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { code } from '../../programs/languages.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { isOpen, namesWord, type Output, onlyNames, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, mayHaveChanged } from '../../world.js';
 import { archiveMembers, mayBeThin, tarMembers, zipMembers } from '../archive-members.js';
 import { Walked } from '../collected.js';
-import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
 import { has, hasOnly, mayBeNone, pathEffects, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';

@@ -1,10 +1,10 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { joinPath } from '../../files/listing.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { isMany, isOpen, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, type Described, mayHaveChanged } from '../../world.js';
 import { Collected } from '../collected.js';
-import type { Lister, Reading } from '../lister.js';
 import { differInKind, type Members, membersOf, namedPath } from '../members.js';
 import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
 import { hasNoLink, ledFrom, type Start, startAt, startsOf, withoutSlash } from '../start.js';

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { type Names, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
-import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printedNames } from '../names.js';
 import { afterPattern, has, numberOf, orHere, valuesOf } from '../options.js';

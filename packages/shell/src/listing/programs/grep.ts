@@ -1,4 +1,5 @@
 import { linesWith, namedLines } from '../../columns.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { mayBeStream, notRead } from '../../programs/words.js';
 import {
   type Column,
@@ -14,7 +15,6 @@ import {
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import { lineTest, needsWord } from '../line-pattern.js';
-import type { Lister, Reading } from '../lister.js';
 import { columnsOfMatch } from '../match-columns.js';
 import type { Syntax } from '../match-pattern.js';
 import { type Member, membersOf } from '../members.js';

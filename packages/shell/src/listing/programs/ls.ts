@@ -1,7 +1,7 @@
+import type { Lister, Reading } from '../../programs/reading.js';
 import { type Output, text, textOf, unknownOutput } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
-import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
 import { printedNames } from '../names.js';
 import { has, hasOnly, numberOf, orHere, pathEffects, valuesOf } from '../options.js';

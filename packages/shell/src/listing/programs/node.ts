@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import type { Lister } from '../../programs/reading.js';
 import { text, textOf, type Word } from '../../word.js';
 import { type Context, mayHaveChanged } from '../../world.js';
-import type { Lister } from '../lister.js';
 import { hasOnly, pathEffects } from '../options.js';
 import { startAt } from '../start.js';
 

@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { append } from '../../programs/words.js';
 import { text, textOf, type Word } from '../../word.js';
 import { type Context, mayDiffer, mayHaveChanged } from '../../world.js';
 import { ending, mostBytes, namesIn } from '../git/commands/apply.js';
-import type { Lister, Reading } from '../lister.js';
 import { has, pathEffects, valuesOf } from '../options.js';
 
 /** patch(1): the file that an operand names, or else those that a plain patch names. */

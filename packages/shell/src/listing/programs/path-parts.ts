@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Lister } from '../../programs/reading.js';
 import {
   isOpen,
   noOutput,
@@ -10,7 +11,6 @@ import {
   type Word,
 } from '../../word.js';
 import { countOf, type Described, type World } from '../../world.js';
-import type { Lister } from '../lister.js';
 import { printedNames } from '../names.js';
 
 /** dirname(1): the folders of paths, as written. */

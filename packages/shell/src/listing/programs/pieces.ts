@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { beside } from '../../programs/words.js';
 import { text, textOf, unknown, type Word } from '../../word.js';
 import { type Context, mayDiffer } from '../../world.js';
-import type { Lister, Reading } from '../lister.js';
 import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
 import { startAt } from '../start.js';
 

@@ -1,11 +1,11 @@
 import { ownMember } from '@ambit/core';
 import { namedLines } from '../../columns.js';
 import { isNothing } from '../../outputs.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import { needsWord } from '../line-pattern.js';
-import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printedNames } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, numberOf, orHere, valuesOf } from '../options.js';

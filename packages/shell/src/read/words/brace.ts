@@ -163,23 +163,13 @@ function sequence(inner: readonly Token[]): readonly (readonly Token[])[] | null
   const text = characters.join('');
   const numbers = /^(-?\d{1,15})\.\.(-?\d{1,15})(?:\.\.(-?\d{1,9}))?$/.exec(text);
   if (numbers !== null) return numbered(numbers);
-  const between = /^([a-z])\.\.([a-z])(?:\.\.(-?\d{1,9}))?$|^([A-Z])\.\.([A-Z])(?:\.\.(-?\d{1,9}))?$/.exec(
-    text,
-  );
-  if (between !== null) {
-    const [first, last, step] = [
-      between[1] ?? between[4],
-      between[2] ?? between[5],
-      between[3] ?? between[6],
-    ];
-    return steps(codeOf(first), codeOf(last), Number(step ?? 0)).map((code) => [String.fromCharCode(code)]);
-  }
+  const letters = /^(?:[a-z]\.\.[a-z]|[A-Z]\.\.[A-Z])(?:\.\.(-?\d{1,9}))?$/.exec(text);
+  if (letters !== null)
+    return steps(text.charCodeAt(0), text.charCodeAt(3), Number(letters[1] ?? 0)).map((code) => [
+      String.fromCharCode(code),
+    ]);
   if (text.includes('..')) throw new Outside('the braces are of an unknown form', `{${text}}`);
   return null;
-}
-
-function codeOf(letter: string | undefined): number {
-  return letter?.charCodeAt(0) ?? 0;
 }
 
 function numbered([, first = '', last = '', step]: RegExpExecArray): readonly (readonly Token[])[] {

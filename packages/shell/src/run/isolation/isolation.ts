@@ -77,7 +77,7 @@ const tmp = '/tmp';
  * Whether a command gets its own empty `/tmp`, removed afterwards: an opaque command that names nothing
  * there. Compilers and runtimes that ignore `TMPDIR` then work, and sockets in `/tmp` are hidden.
  */
-export function hasOwnTmp(described: readonly Capability[], places: readonly string[]): boolean {
+function hasOwnTmp(described: readonly Capability[], places: readonly string[]): boolean {
   if (!described.some(({ name }) => isOpaque(name))) return false;
   if (/(?<![\w.~-])\/tmp(?![\w.-])/.test(JSON.stringify(described))) return false;
   return (

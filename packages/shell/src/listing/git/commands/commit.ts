@@ -12,7 +12,7 @@ import { inScope, isCommitId, isGiven, type Request, whyOf, workTreeOf } from '.
 import { settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, deleting, exchange } from '../work/replace.js';
-import { untrackedFiles } from '../work/untracked.js';
+import { listUntracked, untrackedFiles } from '../work/untracked.js';
 import { changedFiles, surelyTracked } from '../work/work-tree.js';
 import { asCommitted, comparedWith, pathsIn } from './checkout.js';
 import { applied, merging } from './merge.js';
@@ -34,14 +34,13 @@ export function commit(request: Request): ListerResult {
     submodulesOf(work) ??
     interactiveProblem(request);
   if (why !== null) return why;
-  // Unless it is quiet, it lists untracked files.
-  const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
   // It says how much has changed since the commit before, and may read the files in place of their objects.
   const compared = comparedWith(request, work, () => (isGiven(request, '--amend') ? 'HEAD~1' : 'HEAD'));
   return [
     ...onFiles('read', changedFiles(work, everyPath)),
     ...onFiles('read', compared),
-    ...onFiles('list', { ...files, paths: folders }),
+    // Unless it is quiet, it lists untracked files.
+    ...listUntracked(work),
     ...writeIndex(request, []),
     ...keep(request, 'objects', 'message'),
     ...keepMade(request, 'HEAD', keep(request, 'references')),
@@ -99,6 +98,5 @@ export function unstash(request: Request): ListerResult {
   const work = workTreeOf(request);
   if (typeof act === 'string' || work === null) return act;
   // At last it prints the state of the work tree.
-  const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
-  return [...act, ...dropReferences(request), ...onFiles('list', { ...files, paths: folders })];
+  return [...act, ...dropReferences(request), ...listUntracked(work)];
 }

@@ -16,7 +16,7 @@ import { headsAfter } from '../work/index-memory.js';
 import { mergedFiles } from '../work/merged.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, anything, deleting, effectsOf, exchange, type Replaced } from '../work/replace.js';
-import { untrackedFiles } from '../work/untracked.js';
+import { listUntracked } from '../work/untracked.js';
 import { changedFiles, staged, staleFiles, type WorkTree } from '../work/work-tree.js';
 import { asCommitted, comparedWith } from './checkout.js';
 
@@ -46,8 +46,7 @@ function pickCommit(
   const work = workTreeOf(request);
   if (typeof act === 'string' || work === null) return act;
   // If nothing is left to commit, it prints the state of the work tree.
-  const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
-  return [...act, ...onFiles('list', { ...files, paths: folders })];
+  return [...act, ...listUntracked(work)];
 }
 
 /** Changes the work tree as commits say. */

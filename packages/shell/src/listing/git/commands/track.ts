@@ -93,7 +93,7 @@ export const add = onPaths(indexProblem, (request, scope) => {
   ];
 });
 
-export function joinedFiles(one: Files, other: Files): Files {
+function joinedFiles(one: Files, other: Files): Files {
   const open = one.open || other.open;
   const unders = [one, other].filter((files) => files.open).map(({ under }) => under);
   const under = unders.every((each) => each === unders[0]) ? (unders[0] ?? null) : null;

@@ -101,7 +101,7 @@ function isFile(entry: IndexEntry | IndexFolder): entry is IndexEntry {
 }
 
 /** Null unless the bytes are an index of version 2, 3 or 4 that is not split. */
-export function parseIndex(bytes: Buffer): readonly (IndexEntry | IndexFolder)[] | null {
+function parseIndex(bytes: Buffer): readonly (IndexEntry | IndexFolder)[] | null {
   if (bytes.length < 32 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
   if (version < 2 || version > 4 || count > bytes.length / headBytes + 1) return null;

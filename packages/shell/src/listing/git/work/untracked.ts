@@ -1,16 +1,22 @@
 import { remembered } from '@ambit/core';
-import type { Files } from '../../../effect.js';
+import { type Effect, type Files, onFiles } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
 import { mayDiffer, mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { gitDialect, type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import { smallText } from '../store/read-files.js';
-import type { Pathspec } from './pathspec.js';
+import { everyPath, type Pathspec } from './pathspec.js';
 import { foldersBelow, isMoved, lookAt, surelyTracked, type WorkTree } from './work-tree.js';
 
 export interface Untracked {
   readonly files: Files;
   /** Folders that git reads on the way. */
   readonly folders: readonly string[];
+}
+
+/** What a command lists that prints the state of the work tree. */
+export function listUntracked(work: WorkTree): readonly Effect[] {
+  const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
+  return onFiles('list', { ...files, paths: folders });
 }
 
 /** With `ignored`, also the files that rules exclude, or `only` these. */
@@ -27,6 +33,7 @@ export function untrackedFiles(
   const rules = rulesOf(work);
   const isLeftOut = (path: string, isFolder: boolean) =>
     options.ignored !== true && isIgnored(rules, path, isFolder) !== (options.ignored === 'only');
+  const isWanted = (path: string) => spec.mayMatch(path.slice(tree.length + 1)) && !isLeftOut(path, false);
   const top = topOf(spec);
   const isPassed = (path: string) =>
     path.endsWith('/.git') ||
@@ -40,18 +47,11 @@ export function untrackedFiles(
     if (path === `${tree}/.git` || path.includes('/.git/')) continue;
     if (kind === 'folder') {
       if (path === tree || !isPassed(path)) folders.push(path);
-    } else if (!tracked.has(path) && spec.mayMatch(path.slice(tree.length + 1)) && !isLeftOut(path, false))
-      paths.push(path);
+    } else if (!tracked.has(path) && isWanted(path)) paths.push(path);
   }
   const { created } = world.changes;
   for (const path of created)
-    if (
-      path.startsWith(`${tree}/`) &&
-      !path.includes('/.git/') &&
-      spec.mayMatch(path.slice(tree.length + 1)) &&
-      !isLeftOut(path, false)
-    )
-      paths.push(path);
+    if (path.startsWith(`${tree}/`) && !path.includes('/.git/') && isWanted(path)) paths.push(path);
   if (rules.isUnknown && options.ignored !== true) return untrackedFiles(work, spec, { ignored: true });
   const isOwn = (folder: string) => folder.startsWith(`${joinPath(tree, '.git')}/`);
   const isChanged = [...world.changes.open].some(

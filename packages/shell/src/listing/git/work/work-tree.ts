@@ -112,15 +112,9 @@ export function isMoved({ tree, world }: WorkTree): boolean {
 }
 
 /** Whether a folder of tracked files is a link: git does not follow it, except in `git grep`. */
-function hasLinkOnTheWay({ tree, index, world }: WorkTree): boolean {
-  const folders = new Set(
-    (index?.entries ?? []).map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/')))),
-  );
-  const all = new Set<string>();
-  for (const folder of folders)
-    for (let at = folder; at !== '' && !all.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
-      all.add(at);
-  return [...all].some((folder) => world.listing.kind(joinPath(tree, folder)) === 'link');
+function hasLinkOnTheWay(work: WorkTree): boolean {
+  const tracked = (work.index?.entries ?? []).map(({ path }) => joinPath(work.tree, path));
+  return foldersBelow(work, tracked).some((folder) => work.world.listing.kind(folder) === 'link');
 }
 
 function mayDiffer(work: WorkTree, entry: IndexEntry, path: string): boolean {

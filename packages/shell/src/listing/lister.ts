@@ -1,2 +1,0 @@
-export type { Lister } from '../programs/lister.js';
-export type { Reading } from '../programs/reading.js';
