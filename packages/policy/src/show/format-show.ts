@@ -62,7 +62,7 @@ function rowLines(row: ShowRow, width: number): readonly string[] {
 }
 
 /** Lines of at most `width` columns; a word that is longer is broken, never cut. */
-function wrap(text: string, indent: number, width = usualWidth): readonly string[] {
+function wrap(text: string, indent: number, width: number): readonly string[] {
   const room = width - indent;
   const lines: string[] = [];
   let line = '';

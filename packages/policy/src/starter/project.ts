@@ -1,3 +1,4 @@
+import { lastWhere } from '../text/place.js';
 import { createSource } from '../text/source.js';
 
 export interface Project {
@@ -72,20 +73,11 @@ function scriptsOf(manifest: string): readonly string[] | BadProjectFile {
     const words = message
       .replace(/, (?:\.\.\.)?".*" is not valid JSON$/su, '')
       .replace(/ in JSON at .*$/su, '');
-    const place = createSource('package.json', text).lines.placeOf(firstBad(text));
+    // The place where the text stops being JSON. Some messages of V8 do not contain it.
+    const end = lastWhere(text.length, (length) => isBeginning(text.slice(0, length)));
+    const place = createSource('package.json', text).lines.placeOf(end);
     return { file: 'package.json', ...place, message: `not JSON: ${words}` };
   }
-}
-
-/** The place where a text stops being JSON. Some messages of V8 do not contain it. */
-function firstBad(text: string): number {
-  let [low, high] = [0, text.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isBeginning(text.slice(0, middle + 1))) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function isBeginning(text: string): boolean {

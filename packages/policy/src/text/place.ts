@@ -23,8 +23,9 @@ export function indexLines(text: string): Lines {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return {
     placeOf: (offset) => {
-      const line = lastAtMost(starts, Math.max(0, Math.min(offset, text.length)));
-      return { line: line + 1, column: Math.max(0, Math.min(offset, text.length)) - (starts[line] ?? 0) + 1 };
+      const within = Math.max(0, Math.min(offset, text.length));
+      const line = lastWhere(starts.length - 1, (at) => (starts[at] as number) <= within);
+      return { line: line + 1, column: within - (starts[line] ?? 0) + 1 };
     },
     offsetOf: ({ line, column }) => (starts[line - 1] ?? text.length) + column - 1,
     lineText: (line) => {
@@ -45,13 +46,13 @@ export function comparePlaces(one: Place, other: Place): number {
   return one.line - other.line || one.column - other.column;
 }
 
-/** The index of the last number that is not above `limit`, in an ascending list that begins with one. */
-function lastAtMost(numbers: readonly number[], limit: number): number {
-  let [low, high] = [0, numbers.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((numbers[middle] as number) <= limit) low = middle;
-    else high = middle - 1;
+/** The last number up to `high` for which it holds. It holds for zero, and for all before that number. */
+export function lastWhere(high: number, holds: (number: number) => boolean): number {
+  let [known, most] = [0, high];
+  while (known < most) {
+    const middle = Math.ceil((known + most) / 2);
+    if (holds(middle)) known = middle;
+    else most = middle - 1;
   }
-  return low;
+  return known;
 }

@@ -1,5 +1,5 @@
 import { orNull } from '@ambit/core';
-import { indexLines, type Lines } from './place.js';
+import { indexLines, type Lines, lastWhere } from './place.js';
 import { collectProblems, type Problems } from './problems.js';
 
 export interface Source {
@@ -54,14 +54,9 @@ export function reportSize(problems: Problems): void {
 
 /** The offset, in code units of the text after a byte order mark, of the first byte that is not UTF-8. */
 function firstMalformed(bytes: Uint8Array): number {
-  let [low, high] = [0, bytes.length];
   // The longest prefix that decodes; in a stream, an incomplete character at the end is not yet an error.
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (decodedLength(bytes.subarray(0, middle)) === null) high = middle - 1;
-    else low = middle;
-  }
-  return decodedLength(bytes.subarray(0, low)) ?? 0;
+  const length = lastWhere(bytes.length, (end) => decodedLength(bytes.subarray(0, end)) !== null);
+  return decodedLength(bytes.subarray(0, length)) ?? 0;
 }
 
 function decodedLength(bytes: Uint8Array): number | null {

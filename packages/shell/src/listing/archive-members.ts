@@ -1,4 +1,4 @@
-import { closeSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { orNull } from '@ambit/core';
@@ -21,9 +21,7 @@ type Members = (bytes: Buffer) => readonly string[] | null;
 export function archiveMembers(name: string, context: Context, membersOf: Members): readonly string[] | null {
   const { real, kind } = startAt(name, context, true);
   if (real === null || kind !== 'file' || mayDiffer(real, context.world.changes)) return null;
-  const isLarge = orNull(() => statSync(real).size > mostBytes) !== false;
-  const bytes = isLarge ? null : orNull(() => readPlain(real));
-  const members = bytes === null ? null : orNull(() => membersOf(bytes));
+  const members = orNull(() => membersOf(readPlain(real, mostBytes)));
   if (members === null || members.length > mostMembers || !members.every(isPlainName)) return null;
   const names = members.map((each) => posix.normalize(each).replace(/\/$/, ''));
   return [...new Set(names.flatMap(withFolders))];
@@ -117,8 +115,7 @@ export function mayBeThin(name: string, context: Context): boolean {
   const start = orNull(() => startOf(real, thin.length));
   if (start === null || start === thin) return true;
   if (!/^!<\w+>\n$/.test(start)) return false;
-  const isLarge = orNull(() => statSync(real).size > mostBytes) !== false;
-  return isLarge || orNull(() => readPlain(real).includes(thin)) !== false;
+  return orNull(() => readPlain(real, mostBytes).includes(thin)) !== false;
 }
 
 function startOf(path: string, length: number): string {

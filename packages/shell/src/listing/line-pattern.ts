@@ -1,3 +1,4 @@
+import { escapeRegExp } from '@ambit/core';
 import type { Reading } from '../programs/reading.js';
 import { textOf } from '../word.js';
 import { has, hasOnly, valuesOf } from './options.js';
@@ -38,7 +39,7 @@ export function patternTest(
   { isFixed, isExtended, ignoresCase }: Kind,
 ): ((line: string) => Maybe) | null {
   if (!isPlain(pattern)) return null;
-  const source = isFixed ? literal(pattern) : sourceOf(pattern, isExtended);
+  const source = isFixed ? escapeRegExp(pattern) : sourceOf(pattern, isExtended);
   if (source === null) return null;
   const [expression, turkish] = [
     new RegExp(source, ignoresCase ? 'i' : ''),
@@ -65,8 +66,6 @@ export function needsWord(reading: Reading): boolean {
 const inTurkish = (text: string) => text.replaceAll('i', '\u0001').replaceAll('I', '\u0002');
 
 const isPlain = (text: string) => /^[ -~]{0,200}$/.test(text);
-
-const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** The most parts that repeat: JavaScript tries each length of each. */
 const mostRepeated = 2;
@@ -126,7 +125,7 @@ function sourceOf(pattern: string, isExtended: boolean): string | null {
 function atomOf(written: string, isExtended: boolean): string | null {
   if (written === '.') return '.';
   if (written.startsWith('[')) return /^\[\^?(?:0-9)?[\w .:@,/]*(?<!\[\^?)\]$/.test(written) ? written : null;
-  if (!written.startsWith('\\')) return isExtended && /[{}]/.test(written) ? null : literal(written);
+  if (!written.startsWith('\\')) return isExtended && /[{}]/.test(written) ? null : escapeRegExp(written);
   const signs = isExtended ? /[.[\]*^$\\/(){}|+?]/ : /[.[\]*^$\\/]/;
-  return signs.test(written.slice(1)) ? literal(written.slice(1)) : null;
+  return signs.test(written.slice(1)) ? escapeRegExp(written.slice(1)) : null;
 }

@@ -26,11 +26,6 @@ export function ofSettings(
   );
 }
 
-interface Setting {
-  readonly written: string;
-  readonly world: World;
-}
-
 /** `options of NAMES`: only a file or folder with one of these names before its first point. */
 function mayBeNamed(path: string | null, kind: string, { folder: { real } }: Context): boolean {
   const names = /^options of (.+)$/.exec(kind)?.[1]?.split(' ');
@@ -39,7 +34,11 @@ function mayBeNamed(path: string | null, kind: string, { folder: { real } }: Con
 }
 
 /** `path` is null if the program's folder is unknown. */
-function ofFile(path: string | null, kind: string, { written, world }: Setting): readonly Effect[] {
+function ofFile(
+  path: string | null,
+  kind: string,
+  { written, world }: { readonly written: string; readonly world: World },
+): readonly Effect[] {
   if (path !== null && !mayBeNew(path, world) && world.listing.kind(path) === null) return [];
   const read: Effect = { kind: 'path', access: 'read', word: text(path ?? written), by: 'program' };
   const [, keys = null] = /^options if (.+)$/.exec(kind) ?? [];

@@ -3,8 +3,8 @@ import type { HereDoc, Redirect, Redirection } from 'unbash';
 import { placeOf } from '../facts/places.js';
 import { isNothing, touch } from '../facts/touch.js';
 import { Outside } from '../state/outside.js';
-import { type Scope, unknownInput } from '../state/scope.js';
-import { join } from '../state/state.js';
+import { type Scope, skipped, unknownInput } from '../state/scope.js';
+import { join, type State } from '../state/state.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
 import { processIn, walkProcess } from './words/process.js';
@@ -85,12 +85,22 @@ export function mayFail(redirections: readonly Redirection[]): boolean {
   );
 }
 
-/** The known output of a command, after its redirections. */
-export function outputAfter(
-  result: Output,
-  { output }: Streams,
-  redirections: readonly Redirection[],
+/** The output of a command that runs between its redirections; `before` is the state if one of these fails. */
+export function outputBetween(
+  redirects: readonly Redirection[],
+  { streams, scope, before }: { readonly streams: Streams; readonly scope: Scope; readonly before: State },
+  run: (inner: Scope) => Output,
 ): Output {
+  const inner: Scope = { ...scope, input: streams.input };
+  const output = run(inner);
+  scope.state = inner.state;
+  scope.failed = inner.failed;
+  if (mayFail(redirects)) skipped(before, scope);
+  return outputAfter(output, streams, redirects);
+}
+
+/** The known output of a command, after its redirections. */
+function outputAfter(result: Output, { output }: Streams, redirections: readonly Redirection[]): Output {
   if (output === 'gone') return noOutput;
   if (output === 'unknown') return { kind: 'unknown' };
   // If a file does not open, the command writes nothing. Names may be any of them, or none.

@@ -12,7 +12,7 @@ import { withVariable } from '../state/state.js';
 import { isPipe, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../word.js';
 import { assign, assignedWord, declare, isAssignment, isDeclaration } from './assign.js';
 import { call } from './functions.js';
-import { mayFail, outputAfter, redirect, type Streams } from './redirect.js';
+import { mayFail, outputBetween, redirect, type Streams } from './redirect.js';
 import type { WrittenWord } from './words/atoms.js';
 import { expandWord, valueOfArgument, valueOfWord } from './words/expand.js';
 import { pipeWord, processIn, walkProcess } from './words/process.js';
@@ -41,12 +41,7 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   const streams = redirect(node.redirects, scope);
   if (textOf(words[0]) === 'exec' && words.length === 1 && assignments.length === 0 && scope.shell !== null)
     return redirectShell(streams, scope, scope.shell);
-  const inner: Scope = { ...scope, input: streams.input };
-  const output = run(words, assignments, inner);
-  scope.state = inner.state;
-  scope.failed = inner.failed;
-  if (mayFail(node.redirects)) skipped(before, scope);
-  return outputAfter(output, streams, node.redirects);
+  return outputBetween(node.redirects, { streams, scope, before }, (inner) => run(words, assignments, inner));
 }
 
 /** `exec` with only redirections changes the streams of the shell itself. */

@@ -2,13 +2,13 @@ import type { AndOr, Case, CommandNode, CompoundList, If, Pipeline, PipelineNode
 import { testCommand } from '../builtins/test-command.js';
 import { both, eitherLine, isNothing, repeatedOutput, withoutResult } from '../outputs.js';
 import { Outside } from '../state/outside.js';
-import { beside, nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
+import { beside, nextLine, type Scope, settle, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
 import { noOutput, type Output, unknownOutput } from '../word.js';
 import { stampOf } from '../world.js';
 import { define } from './functions.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
-import { mayFail, outputAfter, redirect } from './redirect.js';
+import { outputBetween, redirect } from './redirect.js';
 import { simpleCommand } from './simple.js';
 import { noteForTraps } from './traps.js';
 import { requirePlain } from './words/arithmetic.js';
@@ -143,12 +143,9 @@ function commandOutput(command: CommandNode, scope: Scope): Output {
     case 'Redirected': {
       const before = scope.state;
       const streams = redirect(command.redirects, scope);
-      const inner: Scope = { ...scope, input: streams.input };
-      const output = commandNode(command.command, inner);
-      scope.state = inner.state;
-      scope.failed = inner.failed;
-      if (mayFail(command.redirects)) skipped(before, scope);
-      return outputAfter(output, streams, command.redirects);
+      return outputBetween(command.redirects, { streams, scope, before }, (inner) =>
+        commandNode(command.command, inner),
+      );
     }
     case 'BraceGroup':
       return statements(command.body.commands, scope);

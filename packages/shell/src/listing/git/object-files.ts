@@ -46,15 +46,10 @@ function secretsIn(folder: string, files: readonly string[], world: World): read
   }
 }
 
-interface Asked {
-  readonly files: readonly string[];
-  readonly world: World;
-}
-
 function secretsOf(
   repository: Repository,
   objects: Objects,
-  { files, world }: Asked,
+  { files, world }: { readonly files: readonly string[]; readonly world: World },
 ): ReturnType<typeof secretsIn> {
   const base = repository.tree ?? repository.own;
   const references = readReferences(repository);
