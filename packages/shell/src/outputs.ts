@@ -99,7 +99,7 @@ export function outputOfOne([first = noOutput, ...others]: readonly Output[]): O
 /** The most texts with which names may begin. */
 const mostBeginnings = 10_000;
 
-/** The same, which may end at any character: so may its last name. */
+/** The beginning of an output, which may end at any character: so may its last name. */
 export function beginningOf(output: Output): Output {
   if (output.kind !== 'names' || output.names.open) return isNothing(output) ? output : unknownOutput;
   const { isResult: _, ...lines } = output;

@@ -195,13 +195,11 @@ function actingOf(chain: Value): Acting {
 
 function isOfTool(rule: Rule, { atoms }: Workspace): ThreeValued {
   if (rule.about !== 'tool') return certainly;
-  return atoms.ask(
-    {
-      variable: { kind: 'tool' },
-      truth: (tool) => isAboutTool(rule, tool as string),
-    },
-    `named ${rule.name}`,
-  );
+  return ofTool(atoms, (tool) => isAboutTool(rule, tool), `named ${rule.name}`);
+}
+
+function ofTool(atoms: Atoms, holds: (tool: string) => boolean, key: string): ThreeValued {
+  return atoms.ask({ variable: { kind: 'tool' }, truth: (tool) => holds(tool as string) }, key);
 }
 
 /** The questions, by their accepted answers: worker files may answer for some tools only. */
@@ -215,13 +213,8 @@ function askedOf(
   const { workers } = policy.admits;
   const clause = (isAdmitted: boolean) => clauses.intern(clauseOf(policy.admits, slotName(slot), isAdmitted));
   if (typeof workers === 'boolean') return [[clause(workers), asks]];
-  const isListed = atoms.ask(
-    {
-      variable: { kind: 'tool' },
-      truth: (tool) => workers.includes(tool as string),
-    },
-    `one of ${JSON.stringify([...workers].sort())}`,
-  ).isTrue;
+  const key = `one of ${JSON.stringify([...workers].sort())}`;
+  const isListed = ofTool(atoms, (tool) => workers.includes(tool), key).isTrue;
   return [
     [clause(true), atoms.formulas.and([asks, isListed])],
     [clause(false), atoms.formulas.and([asks, atoms.formulas.not(isListed)])],

@@ -51,7 +51,7 @@ export class RefusedCalls {
     const { cameBack = 0 } = this.#find(call)?.refused ?? {};
     const said = refused.note === null ? '' : `: ${refused.note}`;
     const often = cameBack === 0 ? '' : `; it was repeated ${times(cameBack)}`;
-    return denied(judged, { reason: `${refused.person} refused this call${said}${often}`, cameBack });
+    return denialOf(judged, { reason: `${refused.person} refused this call${said}${often}`, cameBack });
   }
 
   /** Null if nobody refused it, or a person wants to be asked again. Counted. */
@@ -62,7 +62,7 @@ export class RefusedCalls {
     const { person, note, cameBack } = before;
     const said = note === null ? '' : ` (${note})`;
     const reason = `${person} refused this same call before${said}, and is not asked again in this run; it was repeated ${times(cameBack)}`;
-    return denied(judged, { reason, cameBack });
+    return denialOf(judged, { reason, cameBack });
   }
 
   /** Null if nobody has refused the call. */
@@ -97,7 +97,7 @@ export function isRefusedWith(one: SameCall, other: SameCall): boolean {
   return one.tool === other.tool && isSameCall(withoutMade(one), withoutMade(other));
 }
 
-function denied(
+function denialOf(
   { decision, policies }: JudgedBefore,
   { reason, cameBack }: { readonly reason: string; readonly cameBack: number },
 ): Refusal {

@@ -28,10 +28,7 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
     ...request.capabilities,
     ...layers.flatMap((policy) => carriedCapabilities(policy, request.tool)),
   ]) as NonEmpty<Capability>;
-  const around = {
-    capabilities: membersIn(capabilities),
-    history: membersIn(request.history),
-  };
+  const around = { capabilities: membersIn(capabilities), history: membersIn(request.history) };
   const findings = capabilities.flatMap((capability, index) =>
     layers.map((policy) => judgeMembers(policy, { index, request, capability, around })),
   );

@@ -1,11 +1,11 @@
-import { isCanonicalPort, isNonEmpty, type NonEmpty, ownMember } from '@ambit/core';
+import { isCanonicalPort, isNonEmpty, type Json, type NonEmpty, ownMember } from '@ambit/core';
 import { knownFacts } from '../grammar/names.js';
-import { expectKind, isNothing, type Reading, readKeys } from '../grammar/reading.js';
+import { expectKind, type Folders, isNothing, type Reading, readKeys } from '../grammar/reading.js';
 import { quote } from '../text/escape.js';
-import type { MapNode, Node, TextNode } from '../text/tree.js';
+import { type Entry, type MapNode, type Node, type TextNode, toJson } from '../text/tree.js';
 import { compileGlob, type GlobKind } from './glob.js';
 import { impossibleHost } from './host-pattern.js';
-import { expandFolder, impossiblePath } from './path-pattern.js';
+import { expandFolder, impossiblePath, putInFolder } from './path-pattern.js';
 import type { Impossible, Pattern } from './pattern.js';
 
 export interface Subject {
@@ -138,7 +138,14 @@ function readGlob(node: TextNode, subject: Subject): Pattern | undefined {
   return { kind: 'glob', glob };
 }
 
-export function globKindOf(fact: string): GlobKind {
+/** The value of a written fact; `~/` and `./` are replaced in a path. */
+export function factIn({ key, value }: Entry, folders: Folders): Json {
+  return globKindOf(key) === 'path' && value.kind === 'text'
+    ? putInFolder(value.value, folders)
+    : toJson(value);
+}
+
+function globKindOf(fact: string): GlobKind {
   return fact === 'path' || fact === 'cwd' ? 'path' : fact === 'host' ? 'host' : 'text';
 }
 

@@ -48,11 +48,7 @@ type Composed = Document.Parsed<ParsedNode, true>;
 /** What the library's `parseAllDocuments` returns, without a second tokenisation. */
 function composeDocuments(tokens: readonly string[], problems: Problems): readonly Composed[] {
   // Duplicate keys are found by the tree builder, in linear time and with the place of the key.
-  const options = {
-    uniqueKeys: false,
-    merge: false,
-    stringKeys: false,
-  } as const;
+  const options = { uniqueKeys: false, merge: false, stringKeys: false } as const;
   const composer = new Composer<ParsedNode, true>(options);
   const documents = [...composer.compose(parsed(tokens))];
   if (documents.length === 0) reportSyntax([composer.streamInfo()], problems);

@@ -7,7 +7,7 @@ import { setVariable } from '../facts/variable.js';
 import { commandNode, statements } from '../read/statements.js';
 import { runTraps } from '../read/traps.js';
 import { Outside } from '../state/outside.js';
-import { newReport, shortened } from '../state/report.js';
+import { newReport, shortText } from '../state/report.js';
 import { nowhere, type Scope, subshell, type Walk } from '../state/scope.js';
 import type { State, Variable } from '../state/state.js';
 import { noOutput, text, unknownOutput } from '../word.js';
@@ -40,7 +40,7 @@ export function describeLine(line: CommandLine, world: LineWorld): readonly Capa
     // An earlier command that runs in parallel may see a later change of the same line.
     if (!isConcurrent || stamp === stampOf(changes)) return found;
   }
-  return [...found, { name: 'proc.exec.opaque', text: shortened(line.text), why: endless }];
+  return [...found, { name: 'proc.exec.opaque', text: shortText(line.text), why: endless }];
 }
 
 /** The most walks of a line until parallel commands change no further files. */
@@ -83,7 +83,7 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
   } catch (error) {
     const outside = asOutside(error);
     const written = outside.written.trim() === '' ? line.text : outside.written;
-    report.opaque({ text: shortened(written) }, `${outside.why}; this and everything after it is unknown`);
+    report.opaque({ text: shortText(written) }, `${outside.why}; this and everything after it is unknown`);
   }
   return { capabilities: withInputs(report.capabilities, world), isConcurrent: notes.isConcurrent };
 }
@@ -149,7 +149,7 @@ function parseLine(line: string): ParsedScript {
 function readable(script: ParsedScript, line: string): ParsedScript {
   const [error] = script.errors ?? [];
   if (error === undefined) return script;
-  const excerpt = shortened(line.slice(error.pos).split('\n', 1)[0] ?? '');
+  const excerpt = shortText(line.slice(error.pos).split('\n', 1)[0] ?? '');
   const place = excerpt === '' ? 'at its end' : `in \`${excerpt}\``;
   throw new Outside(`it cannot be read: ${error.message} ${place}`, line);
 }

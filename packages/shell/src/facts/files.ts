@@ -95,7 +95,7 @@ function besides(
   if (access === 'read') {
     const untrusted = paths.filter((path) => rootsAt(path, roots).some((root) => root.untrusted === true));
     return [
-      ...grouped(
+      ...mergePaths(
         // The line may have put another file in its place. Each work tree has settings of git, mostly without a password.
         (isKept === true ? [] : paths).flatMap((path) =>
           (mayHaveChanged(path, changes) && !gitSettings.test(path)) || gitObject.test(path)
@@ -112,13 +112,13 @@ function besides(
       ? paths.flatMap((path) => wellKnownAt(path, 'sys.persist', homes))
       : [];
   return [
-    ...grouped(persisting, {}),
-    ...grouped(guardedMembers(paths, guarded, { isAboveTouched: access === 'delete' }), {}),
+    ...mergePaths(persisting, {}),
+    ...mergePaths(guardedMembers(paths, guarded, { isAboveTouched: access === 'delete' }), {}),
   ];
 }
 
 /** Merges capabilities that differ only in their path into one with a set. */
-function grouped(list: readonly Capability[], more: JsonObject): readonly Capability[] {
+function mergePaths(list: readonly Capability[], more: JsonObject): readonly Capability[] {
   const groups = new Map<string, { readonly first: Capability; readonly paths: string[] }>();
   for (const capability of list) {
     const { path, ...rest } = capability;

@@ -29,7 +29,7 @@ export function moreWords({ words, more, placeholder, isSplit }: RunEffect, inpu
     return words.map((word) => replacePlaceholder(word, placeholder, line));
   }
   if (more === undefined) return words;
-  const found = added(more, input);
+  const found = wordsFrom(more, input);
   const texts = found.map(textOf).filter((each) => each !== null);
   const isLong = texts.join(' ').length > longest;
   if (texts.length < found.length || texts.length === 0 || (isSplit !== true && !isLong))
@@ -40,7 +40,7 @@ export function moreWords({ words, more, placeholder, isSplit }: RunEffect, inpu
 /** The number of characters that certainly fit into one command. */
 const longest = 30_000;
 
-function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Word[] {
+function wordsFrom(more: NonNullable<RunEffect['more']>, input: Output): readonly Word[] {
   if (input.kind === 'names') {
     const isOther = (more === 'nul') !== (input.separator === '\0');
     const names = isOther ? null : more === 'blanks' ? splitAtBlanks(input.names) : input.names;

@@ -9,7 +9,7 @@ import {
 } from '../effect.js';
 import { beginningOf, repeatedOutput } from '../outputs.js';
 import { Outside } from '../state/outside.js';
-import { shortened, withoutUnknownReads } from '../state/report.js';
+import { shortText, withoutUnknownReads } from '../state/report.js';
 import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
 import { type State, withVariable } from '../state/state.js';
 import {
@@ -49,7 +49,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
   const [first, ...rest] = words;
   const name = textOf(first);
   if (name === null || name === '') {
-    const written = shortened(words.map(writtenAs).join(' '));
+    const written = shortText(words.map(writtenAs).join(' '));
     report.opaque({ text: written }, 'which program this is depends on a value');
     return unknownOutput;
   }
@@ -113,13 +113,13 @@ function addOpaque(why: string, place: Place, more: JsonObject | null = {}): voi
 function factsOf({ words, named: { programs }, folder }: Place): JsonObject {
   const [program] = programs;
   const facts = runFacts(words, folder);
-  const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
+  const written = 'argv' in facts ? {} : { text: shortText(words.map(writtenAs).join(' ')) };
   return { ...(program !== undefined && { program }), ...facts, ...written };
 }
 
 function applyEffects(effects: readonly Effect[], place: Place): void {
   const inner = innerScope(effects, place);
-  for (const group of grouped(effects)) {
+  for (const group of groupsOf(effects)) {
     const [first] = group;
     if (group.length > 1 && isPlainPath(first)) touchTogether(group.filter(isPath), place);
     else if (first !== undefined) applyOne(first, place, inner);
@@ -127,7 +127,7 @@ function applyEffects(effects: readonly Effect[], place: Place): void {
 }
 
 /** Effects in order, grouped by how they touch files. A group of one word that is repeated is touched once. */
-function grouped(effects: readonly Effect[]): readonly (readonly Effect[])[] {
+function groupsOf(effects: readonly Effect[]): readonly (readonly Effect[])[] {
   const groups = new Map<string, Effect[]>();
   const lists = new Map<Word, number>();
   effects.forEach((effect, index) => {

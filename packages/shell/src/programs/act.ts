@@ -129,7 +129,7 @@ function path(role: PathRole, named: Word, place: Place): Effects {
   const isChange = role.access === 'write' || role.access === 'delete';
   const ends = role.deep && role.what?.startsWith('.') === true ? role.what.split(',') : null;
   const hasEnd = isChange || role.access === 'read';
-  const word = hasEnd && role.what !== null && ends === null ? extended(named, role.what, place) : named;
+  const word = hasEnd && role.what !== null && ends === null ? withSuffix(named, role.what, place) : named;
   if (word === null) return `the suffix of a file beside \`${writtenAs(named)}\` is unknown`;
   const effect: PathEffect = {
     kind: 'path',
@@ -151,7 +151,7 @@ function path(role: PathRole, named: Word, place: Place): Effects {
 }
 
 /** The path with a suffix, with any suffix for `*`, or with an option's value for `{-i}`; null if unknown. */
-function extended(named: Word, suffix: string, { reading }: Place): Word | null {
+function withSuffix(named: Word, suffix: string, { reading }: Place): Word | null {
   const option = /^\{(.+)\}$/.exec(suffix)?.[1];
   if (suffix === '*') return beside(named);
   if (option === undefined) return append(named, suffix);

@@ -19,9 +19,9 @@ import {
 import type { Print } from './entry/entry.js';
 import { formattedBy, locatedIn, sumsOf, timeOf } from './formats.js';
 import {
-  changed,
   choosesLines,
   type Edit,
+  editLines,
   editOf,
   fieldOf,
   numbersByAwk,
@@ -70,7 +70,7 @@ const printers: Readonly<Record<string, (given: Given, values: readonly (string 
   input: linesOf,
   end: endOf,
   edited: editedBy,
-  translated,
+  translated: translate,
   format: ({ operands, reading }, [format = null]) =>
     formattedBy(format, namesOf(operands), reading.operands.length === 1 && !reading.operands.some(isMany)),
   located: ({ operands }) => locatedIn(namesOf(operands)),
@@ -214,7 +214,7 @@ function editedBy(given: Given): Output {
 }
 
 /** `tr A B`, `tr -d A`. */
-function translated(given: Given): Output {
+function translate(given: Given): Output {
   const { operands, given: options } = given.reading;
   const deletes = options.has('-d') || options.has('--delete');
   const [from = null, into = deletes ? '' : null, ...more] = operands.map(textOf);
@@ -232,7 +232,7 @@ function translated(given: Given): Output {
 function editedLines(edit: Edit | null, given: Given): Output {
   const lines = linesOf(given);
   if (edit !== null && isNothing(lines)) return noOutput;
-  const names = lines.kind === 'names' && edit !== null ? changed(edit, lines.names) : null;
+  const names = lines.kind === 'names' && edit !== null ? editLines(edit, lines.names) : null;
   return lines.kind === 'names' && names !== null ? { ...lines, names } : unknownOutput;
 }
 

@@ -84,7 +84,7 @@ export function beside(word: Word): Word {
 }
 
 /** Maps each text of a word; an unknown one with the same start stays unknown. */
-export function mapped(word: Word, change: (value: string) => string): Word {
+export function mapWord(word: Word, change: (value: string) => string): Word {
   if (word.kind === 'text') return text(change(word.text));
   if (word.kind === 'unknown' || word.names.open) return unknown(startOf(word), { count: word.count });
   return namesWord(onlyNames(textsIn(word).map(change)), word.count);

@@ -45,7 +45,7 @@ function assignValue(assignment: Assignment, scope: Scope): void {
     if (assignment.append === true) throw new Outside('this assignment is not described', text);
     setVariable(scope.walk.report, name, textOf(given), text);
   } else if (!isAssignable(name)) throw new Outside('this variable is not described', text);
-  const value = assignment.append === true ? appended(valueNamed(name, scope.state), given) : given;
+  const value = assignment.append === true ? appendValue(valueNamed(name, scope.state), given) : given;
   if (value.kind === 'text' && value.text.length > mostValue)
     throw new Outside('the value is too long', name);
   scope.state = withVariable(scope.state, name, { value, isExported: before?.isExported ?? false });
@@ -113,7 +113,7 @@ const mostElements = 1_000;
 /** The longest value that is tracked, in characters. */
 const mostValue = 20_000;
 
-function appended(before: Value | null, more: Value): Value {
+function appendValue(before: Value | null, more: Value): Value {
   if (before === null) return more;
   if (before.kind === 'text' && more.kind === 'text') return { kind: 'text', text: before.text + more.text };
   return { kind: 'unknown', start: '', count: 'one', written: '…' };

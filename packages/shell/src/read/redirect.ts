@@ -3,7 +3,7 @@ import type { HereDoc, Redirect, Redirection } from 'unbash';
 import { placeOf } from '../facts/places.js';
 import { isNothing, touch } from '../facts/touch.js';
 import { Outside } from '../state/outside.js';
-import { type Scope, skipped, unknownInput } from '../state/scope.js';
+import { noteSkipped, type Scope, unknownInput } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
@@ -95,7 +95,7 @@ export function outputBetween(
   const output = run(inner);
   scope.state = inner.state;
   scope.failed = inner.failed;
-  if (mayFail(redirects)) skipped(before, scope);
+  if (mayFail(redirects)) noteSkipped(before, scope);
   return outputAfter(output, streams, redirects);
 }
 

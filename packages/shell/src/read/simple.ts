@@ -7,7 +7,7 @@ import { runProgram } from '../facts/program.js';
 import { reportRun } from '../facts/run-facts.js';
 import { reportVariable, setVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
-import { type Scope, type Shell, skipped, subshell } from '../state/scope.js';
+import { noteSkipped, type Scope, type Shell, subshell } from '../state/scope.js';
 import { withVariable } from '../state/state.js';
 import { isPipe, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../word.js';
 import { assign, assignedWord, declare, isAssignment, isDeclaration } from './assign.js';
@@ -34,7 +34,7 @@ export function simpleCommand(node: Command, scope: Scope): Output {
       );
     for (const assignment of assignments) assign(assignment, scope);
     redirect(node.redirects, scope);
-    if (mayFail(node.redirects)) skipped(before, scope);
+    if (mayFail(node.redirects)) noteSkipped(before, scope);
     // `$(<file)` is the content of the file.
     return node.redirects.length === 0 ? noOutput : unknownOutput;
   }

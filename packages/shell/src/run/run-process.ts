@@ -109,7 +109,7 @@ async function exitOf(child: ChildProcess, run: ProcessToRun & { readonly mark: 
   const stop = new AbortController();
   const cut = Promise.race([
     pause(run.limits.time, stop.signal).then(() => 'time' as const),
-    aborted(run.signal, stop.signal).then(() => 'cancelled' as const),
+    whenAborted(run.signal, stop.signal).then(() => 'cancelled' as const),
   ]);
   try {
     const first = await Promise.race([exited, cut]);
@@ -162,7 +162,7 @@ function pause(milliseconds: number, stop?: AbortSignal): Promise<void> {
   });
 }
 
-function aborted(signal: AbortSignal, stop: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true, signal: stop });

@@ -70,7 +70,7 @@ function isLarge({ path }: Capability): boolean {
   return (fileSetOf(path)?.paths.length ?? 0) > 1_000;
 }
 
-export function shortened(text: string): string {
+export function shortText(text: string): string {
   const start = text.length <= mostText ? text : `${text.slice(0, mostText)}…`;
   // Never cut a surrogate pair.
   return start.replace(/\p{Surrogate}/gu, '\ufffd');

@@ -91,12 +91,12 @@ export function beside<T>(
   return result;
 }
 
-/** The command may not have run, and then it has failed. */
-export function skipped(before: State, scope: Scope): void {
+/** Notes that the command may not have run, and then has failed. */
+export function noteSkipped(before: State, scope: Scope): void {
   scope.failed = join(scope.failed ?? scope.state, before);
 }
 
-/** An expansion may fail here. */
+/** Notes that an expansion may fail here. */
 export function mayEndLine({ failures, state }: Scope): void {
   failures?.push(state);
 }

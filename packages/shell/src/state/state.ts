@@ -177,7 +177,7 @@ export function requireNotFixed({ variables }: State, name: string): void {
     throw new Outside('a change of a read-only variable is not described', name);
 }
 
-/** Throws `Outside` if programs see the variable. */
+/** The state with this array. Throws `Outside` if programs see the variable. */
 export function withArray(state: State, name: string, words: Elements): State {
   if (state.variables.get(name)?.isExported === true)
     throw new Outside('a variable that programs see becomes an array', name);

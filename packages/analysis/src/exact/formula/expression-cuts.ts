@@ -19,7 +19,7 @@ export function expressionCuts(expression: Expression, subject: Subject): readon
       return directKind(expression, subject) === null ? null : [];
     case 'missing':
     case 'missing_some':
-      return joined(expression.keys.map((key) => cutsOfMissing(subject(key))));
+      return joinCuts(expression.keys.map((key) => cutsOfMissing(subject(key))));
     case 'operation':
       return operationCuts(expression, subject);
   }
@@ -30,7 +30,7 @@ type Operation = Extract<Expression, { kind: 'operation' }>;
 function operationCuts({ operator, operands }: Operation, subject: Subject): readonly Cut[] | null {
   const [first, second] = operands;
   if (isOneOf(['and', 'or', '!', '!!', 'if'], operator))
-    return joined(operands.map((operand) => expressionCuts(operand, subject)));
+    return joinCuts(operands.map((operand) => expressionCuts(operand, subject)));
   if (isOneOf(['==', '===', '!=', '!==', '<', '<=', '>', '>='], operator))
     return comparisonCuts(operands, subject);
   if (first === undefined || second === undefined) return null;
@@ -123,7 +123,7 @@ function literalOf(expression: Expression): Json | undefined {
   return items.includes(undefined) ? undefined : (items as Json[]);
 }
 
-function joined(lists: readonly (readonly Cut[] | null)[]): readonly Cut[] | null {
+function joinCuts(lists: readonly (readonly Cut[] | null)[]): readonly Cut[] | null {
   return lists.some((list) => list === null) ? null : lists.flatMap((list) => list ?? []);
 }
 

@@ -42,6 +42,7 @@ export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]):
   const doubtful = new Set<string>();
   let walked = 0;
   const effort = () => all.reduce((sum, automaton) => sum + (automaton.effort?.() ?? 0), walked);
+  const witnesses = (gap: string | null) => ({ values: [...found.values()], gap, effort: effort() });
   // The queue grows while it is walked.
   for (const here of queue) {
     const label = shape.label(here.shape);
@@ -65,21 +66,14 @@ export function textWitnesses(shape: Shape, questions: readonly TextQuestion[]):
       const key = keyOf(there);
       if (seen.has(key)) continue;
       if (seen.size >= mostStates || effort() >= mostEffort)
-        return {
-          values: [...found.values()],
-          gap: 'its patterns overlap in too many ways',
-          effort: effort(),
-        };
+        return witnesses('its patterns overlap in too many ways');
       seen.add(key);
       queue.push(there);
     }
   }
   const isDoubtful = [...doubtful].some((answers) => !found.has(answers));
-  return {
-    values: [...found.values()],
-    gap: isDoubtful ? 'no canonical text was found for each way in which its patterns overlap' : null,
-    effort: effort(),
-  };
+  const doubt = 'no canonical text was found for each way in which its patterns overlap';
+  return witnesses(isDoubtful ? doubt : null);
 }
 
 function keyOf({ shape, live, states, accepted }: Reached): string {

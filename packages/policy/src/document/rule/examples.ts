@@ -1,12 +1,11 @@
 import { canonical, isUndecided, type JsonObject, nonCanonicalFacts } from '@ambit/core';
-import { putInFolder } from '../../condition/path-pattern.js';
-import { globKindOf } from '../../condition/read-pattern.js';
+import { factIn } from '../../condition/read-pattern.js';
 import { type Grammar, map } from '../../grammar/grammar.js';
 import { expectKindOrEmpty, type Reading } from '../../grammar/reading.js';
 import { list, object } from '../../grammar/values.js';
 import { escapeText } from '../../text/escape.js';
 import type { Span } from '../../text/place.js';
-import { type MapNode, type Node, toJson } from '../../text/tree.js';
+import type { MapNode, Node } from '../../text/tree.js';
 import type { WrittenExample } from '../document.js';
 import { type RuleParts, ruleCondition } from '../rule-condition.js';
 import { checkFactName } from './match.js';
@@ -75,12 +74,7 @@ function factsIn({ entries }: MapNode, at: ExampleReading): JsonObject {
   return Object.fromEntries(
     entries
       .filter((entry) => checkFactName(entry, at.capability ?? '', at))
-      .map(({ key, value }) => [
-        key,
-        globKindOf(key) === 'path' && value.kind === 'text'
-          ? putInFolder(value.value, at.folders)
-          : toJson(value),
-      ]),
+      .map((entry) => [entry.key, factIn(entry, at.folders)]),
   );
 }
 

@@ -1,6 +1,6 @@
 import { fileSetOf, fileSetProblem, type Json, type JsonObject } from '@ambit/core';
 import { putInFolder } from '../../condition/path-pattern.js';
-import { globKindOf } from '../../condition/read-pattern.js';
+import { factIn } from '../../condition/read-pattern.js';
 import { type Grammar, map } from '../../grammar/grammar.js';
 import { instantIn } from '../../grammar/instant.js';
 import { capabilityName, toolName, workerName } from '../../grammar/names.js';
@@ -84,14 +84,10 @@ function checkFileSet({ entries }: MapNode, { problems }: Reading): void {
 
 function withFolders({ entries }: MapNode, { folders }: Reading): JsonObject {
   return Object.fromEntries(
-    entries.map(({ key, value }) => [
-      key,
-      globKindOf(key) === 'path' && value.kind === 'text'
-        ? putInFolder(value.value, folders)
-        : key === 'path'
-          ? setInFolders(toJson(value), folders)
-          : toJson(value),
-    ]),
+    entries.map((entry) => {
+      const fact = factIn(entry, folders);
+      return [entry.key, entry.key === 'path' ? setInFolders(fact, folders) : fact];
+    }),
   );
 }
 

@@ -28,7 +28,7 @@ export function tar(reading: Reading, context: Context): readonly Effect[] {
   const listed = lists.flatMap((word) =>
     word === null ? [] : [{ word, folder: context.folder, before: 0 }],
   );
-  for (const { word, folder, before } of [...packed(reading, context), ...listed]) {
+  for (const { word, folder, before } of [...filesPacked(reading, context), ...listed]) {
     const options = reading.sequence
       .slice(0, before)
       .flatMap((item) => (item.kind === 'option' ? [item.option] : []));
@@ -82,7 +82,7 @@ interface Packed {
 }
 
 /** Each operand with the folder of the options before it. */
-function packed(reading: Reading, context: Context): readonly Packed[] {
+function filesPacked(reading: Reading, context: Context): readonly Packed[] {
   let folder: Packed['folder'] = context.folder;
   return reading.sequence.flatMap((item, before): Packed[] => {
     if (item.kind === 'operand') return [{ word: item.word, folder, before }];

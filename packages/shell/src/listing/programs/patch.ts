@@ -14,7 +14,7 @@ export const patch: Lister = (reading, context) => {
   const [file, ...from] = reading.operands;
   const names = file === undefined ? namesOf(reading, context) : null;
   const isDry = has(reading, '--dry-run');
-  const touched = isDry ? (words: readonly Word[]) => pathEffects('read', words) : changed;
+  const touched = isDry ? (words: readonly Word[]) => pathEffects('read', words) : patchFiles;
   const { folder } = reading;
   const place = (effects: readonly Effect[]) => ({
     effects: folder === null ? effects : effects.map((effect) => ({ ...effect, folder })),
@@ -38,7 +38,7 @@ const removing = '-E --remove-empty-files';
 const elsewhere =
   /^(?:[ \tX]|- )*(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+|\*\*\*) .*(?:\/dev\/null|\b19(?:69|70)\b))/m;
 
-function changed(words: readonly Word[], how = {}): readonly Effect[] {
+function patchFiles(words: readonly Word[], how = {}): readonly Effect[] {
   const beside = ['.orig', '.rej'].flatMap((end) => words.map((word) => append(word, end)));
   return [
     ...pathEffects('write', beside, how),

@@ -1,7 +1,7 @@
 import type { Names, NumberOutput } from '../../word.js';
 
 /** The lines that may be printed for these lines; null if they are unknown. */
-export function changed(edit: Edit, { texts, open }: Names): Names | null {
+export function editLines(edit: Edit, { texts, open }: Names): Names | null {
   if (!texts.every((line) => /^[\x20-\x7e]*$/.test(line))) return null;
   return { texts: [...new Set(texts.flatMap(edit))], open, under: null };
 }

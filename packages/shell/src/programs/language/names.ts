@@ -1,7 +1,7 @@
 import type { Effect } from '../../effect.js';
 import { isOpen, startOf, text, textOf, textsIn, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects, Languages } from '../effects.js';
-import { append, beside, isUnknownStart, mapped } from '../words.js';
+import { append, beside, isUnknownStart, mapWord } from '../words.js';
 import { connect, file, fileOrStream, isStream, tree } from './make-effect.js';
 
 export const names: Languages = {
@@ -34,7 +34,7 @@ export const names: Languages = {
     if (isStream(written)) return [];
     if (isOpen(written) || textsIn(written).some((name) => endOf(name) === undefined))
       return `which file \`${writtenAs(written)}\` stands for`;
-    const plain = mapped(written, (name) => {
+    const plain = mapWord(written, (name) => {
       const [end, rest] = endOf(name) ?? [/$/, ''];
       return name.replace(end, rest);
     });
@@ -44,7 +44,7 @@ export const names: Languages = {
   'unpacked-bzip2': (written, around) => {
     if (isStream(written)) return [];
     if (isOpen(written)) return `which file \`${writtenAs(written)}\` stands for`;
-    const plain = mapped(written, (name) =>
+    const plain = mapWord(written, (name) =>
       /\.t?bz2?$/.test(name) ? name.replace(/\.bz2?$/, '').replace(/\.tbz2?$/, '.tar') : `${name}.out`,
     );
     return [file('write', plain, around)];

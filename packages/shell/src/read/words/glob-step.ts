@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import { folderNamed } from '../../facts/places.js';
 import { type Folder, mayHaveChanged, type World } from '../../world.js';
-import { hasPattern, isWide, matches, namePattern, type PatternPiece, widened } from './pattern.js';
+import { hasPattern, isWide, matches, namePattern, type PatternPiece, widen } from './pattern.js';
 
 export interface Match {
   readonly text: string;
@@ -78,7 +78,7 @@ export function step(
   }
   const { names, ...rest } = namesIn(match.folder, world);
   const pattern = namePattern(segment);
-  const wide = pattern.counts ? widened(pattern) : pattern;
+  const wide = pattern.counts ? widen(pattern) : pattern;
   const found = names.filter((each) =>
     matches(each, isWide(each) ? wide : pattern, hasDots ? 'text' : undefined),
   );

@@ -36,7 +36,7 @@ export function parameterValue(
   if (operation === undefined) return value;
   if (scope.isPosix && !inEveryShell(operation))
     throw new Outside('other shells read this operation differently', written);
-  const change = (by: Change | null) => changed(value ?? text(''), written, by);
+  const change = (by: Change | null) => changeValue(value ?? text(''), written, by);
   switch (operation.type) {
     case 'Default':
       if (operation.operand.text.startsWith('~'))
@@ -158,7 +158,7 @@ const isDigits = (value: Value) => value.kind === 'text' && /^(?:0|[1-9]\d{0,8})
 type Change = (value: string) => string | null;
 
 /** A changed value if it is known; unknown otherwise. */
-function changed(value: Value, written: string, change: Change | null): Value {
+function changeValue(value: Value, written: string, change: Change | null): Value {
   if (change === null || value.kind === 'unknown' || isOpen(value)) return unknown(written);
   if (value.kind === 'text') {
     const result = change(value.text);

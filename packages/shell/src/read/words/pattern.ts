@@ -109,7 +109,7 @@ function charactersOf(bracket: string): Characters | null {
 }
 
 /** The pattern with any text for each character that it does not name. */
-export function widened(pattern: NamePattern): NamePattern {
+export function widen(pattern: NamePattern): NamePattern {
   const tokens = pattern.tokens.map((token) =>
     typeof token === 'object' && 'text' in token ? token : 'any',
   );

@@ -23,7 +23,7 @@ export function revParse(request: Request): ListerResult {
   return resultOf(request, (past) => {
     const id = past.resolve(name);
     if (id === null || !/(?:^| )--short/.test(line)) return id;
-    return shortened(id, past, line.includes('--short=') ? null : request);
+    return shortId(id, past, line.includes('--short=') ? null : request);
   });
 }
 
@@ -39,7 +39,7 @@ export function idsOf(request: Request): Output {
   const printed = resultOf(request, (past) => {
     const id = onlyCommit(request, past);
     if (id === null) return null;
-    return isShort ? shortened(id, past, request) : id;
+    return isShort ? shortId(id, past, request) : id;
   });
   return typeof printed === 'object' && 'output' in printed && printed.output
     ? printed.output
@@ -47,7 +47,7 @@ export function idsOf(request: Request): Output {
 }
 
 /** The beginnings of an id that git may print: how much depends on other objects. `usual`: its settings count. */
-function shortened(id: string, past: Past, usual: Request | null): readonly string[] {
+function shortId(id: string, past: Past, usual: Request | null): readonly string[] {
   const isSet = usual === null || settingOf(usual.settings, 'core.abbrev') !== null;
   const [least, most] = isSet || past.resolve(id.slice(0, 14)) !== id ? [4, 40] : [7, 14];
   return Array.from({ length: most - least + 1 }, (_, index) => id.slice(0, least + index));

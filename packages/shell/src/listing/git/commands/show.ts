@@ -259,9 +259,8 @@ export function blame(request: Request): ListerResult {
   const { operands, open } = request.reading;
   // Of all commits, it prints lines of the named file alone.
   const isKnown = open === null && !operands.some(isOpen);
-  const effects = [
-    ...shown(request, (past) => (past.arguments.isUnsure && !isKnown ? past.everything() : [])),
-  ];
+  const isAny = ({ arguments: { isUnsure } }: Past) => isUnsure && !isKnown;
+  const effects = shown(request, (past) => (isAny(past) ? past.everything() : []));
   const read = readArguments(request, () => false);
   if (work === null || read === null) return { effects };
   const paths = read.paths.length > 0 && !read.isUnsure ? read.paths : operands;
