@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LogError } from '@ambit/audit';
-import { type Capability, isObject, type JsonObject, messageOf, type Question } from '@ambit/core';
+import { type Capability, isObject, type JsonObject, jsonOr, messageOf, type Question } from '@ambit/core';
 import {
   type ClientSession,
   openClientSession,
@@ -27,7 +27,13 @@ import { givenTo, printingOf } from './agent-start.js';
 import { type Confining, confiningOf } from './confine.js';
 import { watchOf } from './guard-files.js';
 import { beginningOf } from './session-beginning.js';
-import { asked, isUnwritable, refusalInWords, roomIn, toApprove } from './words.js';
+import {
+  mayBeDiskError,
+  questionForUser,
+  reasonToApprove,
+  refusalInWords,
+  stateFolderRemedy,
+} from './words.js';
 
 export interface HookOptions {
   readonly client: ClientName;
@@ -73,11 +79,11 @@ export async function answerHook(
     return await answerInput(text, options, open);
   } catch (error) {
     const why = error instanceof HookInputError ? error.message : `judging failed: ${messageOf(error)}`;
-    // Only this session has that log.
+    // The log belongs to this session alone, so a new session begins with another one.
     const isLogLost = error instanceof LogError && /^(?:UNSAFE_FILE|BROKEN|LOST)$/.test(error.code);
     const remedy = isLogLost ? ': begin a new session' : '';
     return failedHook(
-      `ambit: ${why}${isUnwritable(error) ? roomIn(options.environment) : ''}; the call is refused${remedy}`,
+      `ambit: ${why}${mayBeDiskError(error) ? stateFolderRemedy(options.environment) : ''}; the call is refused${remedy}`,
     );
   }
 }
@@ -101,14 +107,14 @@ async function answerInput(
     environment,
     program,
     startedBy,
-    // Before the hook itself gives up, which would not say why.
+    // The session gives up half a second before the hook does, because it can say why.
     deadline: deadline - 500,
     isolation: prepared?.confining?.kind ?? 'none',
     watch: watchOf(guards, now),
     hidesParents: call.parent === undefined,
   };
   for (;;) {
-    const answer = await answeredOnce(event, { open, opening, options, prepared });
+    const answer = await answerOrQuestion(event, { open, opening, options, prepared });
     if (!('held' in answer)) return answer;
     await untilAnswered(answer.held, { root, options });
   }
@@ -122,7 +128,7 @@ interface Answering {
 }
 
 /** The answer, or the question that the call waits for. */
-async function answeredOnce(
+async function answerOrQuestion(
   event: HookEvent,
   { open, opening, options, prepared }: Answering,
 ): Promise<Written | { readonly held: Question }> {
@@ -172,8 +178,8 @@ async function prepare(
   return { describe, confining, started };
 }
 
-async function judgeCall(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
-  const write = writing(call);
+async function judgeCall(call: ClientCall, judging: Judging): ReturnType<typeof answerOrQuestion> {
+  const write = writerFor(call);
   const { describe, confining, options } = judging;
   const foreign = judgedCall(call);
   if (options.isApproved === false) {
@@ -195,32 +201,31 @@ async function judgeCall(call: ClientCall, judging: Judging): ReturnType<typeof 
       });
     case 'refused':
       if (verdict.refusal.code === 'unrecorded')
-        return failedHook(`ambit: ${verdict.refusal.reason}${roomIn(options.environment)}`);
+        return failedHook(`ambit: ${verdict.refusal.reason}${stateFolderRemedy(options.environment)}`);
       return write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
-      return questioned(verdict, { call, ...judging });
+      return answerQuestion(verdict, { call, ...judging });
   }
 }
 
-function writing({ client, isFixed }: ClientCall) {
+function writerFor({ client, isFixed }: ClientCall) {
   return (given: HookAnswer) => clientOf(client).write(given, isFixed);
 }
 
-async function questioned(
+async function answerQuestion(
   { question, needsPerson }: Extract<Verdict, { verdict: 'question' }>,
   { call, session, options, confining, started }: Judging & { readonly call: ClientCall },
-): ReturnType<typeof answeredOnce> {
-  const [client, write] = [clientOf(call.client), writing(call)];
-  const { approvals = 'client', deadline, isApproved } = options;
+): ReturnType<typeof answerOrQuestion> {
+  const [client, write] = [clientOf(call.client), writerFor(call)];
+  const { approvals = 'client', deadline, isApproved, isAlone, startedBy = process.ppid } = options;
   if (approvals === 'ambit' && Date.now() < deadline - afterHold) {
     await session.ask(question);
     return { held: question };
   }
-  const { isAlone, startedBy = process.ppid } = options;
   const printing = isAlone === true ? 'for_a_program' : await printingOf(startedBy, client.name);
   if (approvals === 'defer' && !call.isFixed && printing.startsWith('for_')) {
     await session.ask(question);
-    return write({ kind: 'ask', reason: toApprove(question), defers: true });
+    return write({ kind: 'ask', reason: reasonToApprove(question), defers: true });
   }
   const isAsking =
     approvals === 'client' &&
@@ -232,10 +237,10 @@ async function questioned(
   // Another client would run the call unchanged and unconfined.
   const runsAsked = confining === null || client.rewrites === 'asked_too';
   if (isAsking && runsAsked && !(await mayOthersAnswer(started, options))) {
-    const reason = asked(question, confining === null ? undefined : call.args.command);
+    const reason = questionForUser(question, confining === null ? undefined : call.args.command);
     return write({ kind: 'ask', reason, ...confining?.answer(question.call) });
   }
-  const reason = toApprove(question);
+  const reason = reasonToApprove(question);
   await session.refuseUntilAnswered(question, reason);
   return write({ kind: 'deny', reason });
 }
@@ -252,7 +257,6 @@ async function mayOthersAnswer(
   return found.mayOthersAnswer(client, { home, project, environment, given });
 }
 
-/** Facts about the client's machine. */
 function worldOf(
   root: string,
   started: string,
@@ -267,7 +271,7 @@ function worldOf(
   return { roots, home, searchPath, repositorySetting };
 }
 
-/** The milliseconds reserved for judging again and for writing the answer. */
+/** Milliseconds that are kept for judging again and for writing the answer. */
 const afterHold = 6_000;
 
 /**
@@ -289,12 +293,8 @@ async function untilAnswered(
 
 function parsed(text: string): JsonObject {
   if (text.length > mostInput) throw new HookInputError('the input is too long');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new HookInputError('the input is not JSON');
-  }
+  const value = jsonOr(text, undefined);
+  if (value === undefined) throw new HookInputError('the input is not JSON');
   if (!isObject(value)) throw new HookInputError('the input is not a JSON object');
   return value;
 }

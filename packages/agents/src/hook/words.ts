@@ -18,7 +18,7 @@ export function refusalInWords({ reason, rule, instead }: Refusal): string {
 /**
  * The question for the client's user. For a confined command, the client itself shows only the confinement.
  */
-export function asked(question: Question, command?: Json): string {
+export function questionForUser(question: Question, command?: Json): string {
   const why = whyAsked(question) ?? needed(question);
   return typeof command === 'string'
     ? `${why}. The command, which runs confined: ${printableLines(command)}`
@@ -26,7 +26,7 @@ export function asked(question: Question, command?: Json): string {
 }
 
 /** The text for the model about a question that a person answers elsewhere. */
-export function toApprove(question: Question): string {
+export function reasonToApprove(question: Question): string {
   const reason = whyAsked(question);
   const why = reason === null ? needed(question) : `this call needs approval: ${reason}`;
   return `${why}. A person approves it with \`ambit approvals approve ${question.id}\` in another terminal; then make the same call again within ten minutes`;
@@ -51,12 +51,12 @@ function needed({ asked_by: judgements, capabilities }: Question): string {
 const mostNamed = 3;
 const longest = 200;
 
-/** Whether the error may be that of a disk: full, read-only, or of another user. */
-export function isUnwritable(error: unknown): boolean {
+/** Whether the disk may have failed: full, read-only, or not writable for this user. */
+export function mayBeDiskError(error: unknown): boolean {
   return /^(?:E(?:NOSPC|DQUOT|ROFS|ACCES|PERM|IO|EXIST)|WRITE_FAILED|FAILED)$/.test(errorCode(error) ?? '');
 }
 
-/** What a hook needs to record a call. */
-export function roomIn(environment: Parameters<typeof stateFolder>[0]): string {
+/** How to make the state folder writable again, as the end of a message. */
+export function stateFolderRemedy(environment: Parameters<typeof stateFolder>[0]): string {
   return `: the state folder ${stateFolder(environment)} must be a folder that you can write, on a disk with room`;
 }

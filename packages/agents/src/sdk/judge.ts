@@ -9,7 +9,7 @@ import {
   problemLine,
   type Verdict,
 } from '@ambit/runtime';
-import { asked, refusalInWords, toApprove } from '../hook/words.js';
+import { questionForUser, reasonToApprove, refusalInWords } from '../hook/words.js';
 import { type JudgeOptions, requireOptions } from './judge-options.js';
 import { hasRuleFor, neverRuns } from './never-runs.js';
 import { Outcomes } from './outcomes.js';
@@ -148,10 +148,10 @@ async function sdkVerdictOf(
     return refused(refusalInWords(verdict.refusal), { call, rule: verdict.refusal.rule });
   const { question, needsPerson } = verdict;
   if (!needsPerson && isAsking) {
-    const reason = asked(question);
+    const reason = questionForUser(question);
     return { ...nothing, decision: 'needs_approval', reason, question };
   }
-  const reason = toApprove(question);
+  const reason = reasonToApprove(question);
   await session.refuseUntilAnswered(question, reason);
   return refused(reason, { call, question });
 }

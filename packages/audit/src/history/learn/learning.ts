@@ -65,7 +65,7 @@ export interface Wanted {
 export type Obstacle =
   | 'not_asked'
   | 'blocked_now'
-  /** A rule asks, which a permission cannot loosen. */
+  /** A rule asks, and a permission does not loosen a rule. */
   | 'asked_by_rule'
   /** A worker file, or a program, asks. */
   | 'asked_by_worker'
