@@ -27,24 +27,29 @@ export class TableCommand extends Command {
   /** `load` is called when the command runs: most calls need the code of one command. */
   does(load: () => Promise<Work>): this {
     return this.action(async (...given: unknown[]) => {
-      this.#requireTexts();
+      this.#requireValues();
       const work = await load();
       // Commander adds the command itself.
       this.running.done(await work(this.running.host, ...(given.slice(0, -1) as never[])));
     });
   }
 
-  /** The input of a worker may be empty. */
-  #requireTexts(): void {
+  /** Throws for an empty value, and for an option in place of a value. The input of a worker may be empty. */
+  #requireValues(): void {
     const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === '';
     for (const [at, argument] of this.registeredArguments.entries()) {
       const given = [this.processedArgs[at]].flat();
       if (given.length > 0 && given.every(isEmpty) && argument.name() !== 'INPUT')
         this.error(`error: the argument ${argument.name()} is empty`);
     }
-    for (const option of this.options)
-      if ([this.getOptionValue(option.attributeName())].flat().some(isEmpty))
-        this.error(`error: the value of option '${option.flags}' is empty`);
+    for (const option of this.options) {
+      const { flags, long } = option;
+      const values: readonly unknown[] = [this.getOptionValue(option.attributeName())].flat();
+      if (values.some(isEmpty)) this.error(`error: the value of option '${flags}' is empty`);
+      const other = this.options.find((one) => values.includes(one.long));
+      const hint = `(Did you mean ${long} ${flags.split(' ').at(-1)} ${other?.long}?)`;
+      if (other !== undefined) this.error(`error: option '${flags}' argument missing\n${hint}`);
+    }
   }
 
   /** A repeatable option: its values in order, none by default. */

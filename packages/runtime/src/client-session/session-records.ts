@@ -159,22 +159,34 @@ const mostWaiting = 256;
 /** Characters of JSON: arguments may be long. */
 const longestWaiting = 8_000_000;
 
-/** Stores steps in batches; the log has their events at once. */
+/** Stores steps in batches; the log has their events at once. A step waits until it is stored, or refused. */
 function storedLater(store: Store) {
-  let waiting: Step[] = [];
-  let length = 0;
-  const flush = async (run: string) => {
-    const [first, ...others] = merged(waiting);
-    waiting = [];
-    length = 0;
-    if (first !== undefined) await store.append(run, [first, ...others]);
+  /** With their lengths. */
+  const waiting = new Map<Step, number>();
+  let last: Promise<void> = Promise.resolve();
+  const remove = (steps: Iterable<Step>) => {
+    for (const step of steps) waiting.delete(step);
+  };
+  const flush = (run: string) => {
+    const write = async () => {
+      const steps = [...waiting.keys()];
+      const [first, ...others] = merged(steps);
+      if (first !== undefined) await store.append(run, [first, ...others]);
+      remove(steps);
+    };
+    last = last.then(write, write);
+    return last;
   };
   const append: Store['append'] = async (run, steps) => {
-    waiting.push(...steps);
-    length += JSON.stringify(steps).length;
+    for (const step of steps) waiting.set(step, JSON.stringify(step).length);
+    const length = [...waiting.values()].reduce((sum, each) => sum + each, 0);
+    const isFull = waiting.size >= mostWaiting || length >= longestWaiting;
     // An answer is used once, even if this process is killed now.
-    const isFull = waiting.length >= mostWaiting || length >= longestWaiting;
-    if (isFull || steps.some(({ step }) => step === 'taken')) await flush(run);
+    if (!isFull && !steps.some(({ step }) => step === 'taken')) return;
+    await flush(run).catch((error: unknown) => {
+      remove(steps);
+      throw error;
+    });
   };
   return { append, flush };
 }

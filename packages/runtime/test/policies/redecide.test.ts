@@ -68,6 +68,14 @@ const replaced = (from: string, to: string) => (entry: JsonObject) =>
 const onCall = (file: string, change: (entry: JsonObject) => JsonObject) => (entry: JsonObject) =>
   entry.event === 'decision' && JSON.stringify(entry).includes(file) ? change(entry) : entry;
 
+/** The entry with one more judgement of its policy file. */
+const withJudgement = (of: JsonObject) => (entry: JsonObject) => {
+  const judgements = entry.judgements as readonly JsonObject[];
+  const real = judgements.find(({ policy }) => policy !== 'built-in') as JsonObject;
+  const rules = [{ id: 'forged', at: 'policy.yaml:1:1', decision: 'pre_approved' }];
+  return { ...entry, judgements: [...judgements, { ...real, decision: 'pre_approved', rules, ...of }] };
+};
+
 describe('redecide', () => {
   it('confirms every decision, whatever the files contain now', async () => {
     const place = workplace(files);
@@ -112,6 +120,16 @@ describe('redecide', () => {
       onCall('a.txt', replaced('a.txt', 'b.txt')),
     ],
     ['another rule', { code: 'JUDGEMENT_DIFFERS' }, onCall('b.txt', replaced('"never"', '"none"'))],
+    [
+      'a second judgement of the same capability by the same policy',
+      { code: 'JUDGEMENT_DIFFERS', expected: 'nothing', found: 'pre_approved forged' },
+      onCall('a.txt', withJudgement({ capability: 0 })),
+    ],
+    [
+      'a judgement of a capability that the call does not carry',
+      { code: 'JUDGEMENT_DIFFERS', expected: 'nothing', found: 'pre_approved forged' },
+      onCall('a.txt', withJudgement({ capability: 9 })),
+    ],
     [
       'a policy that was loosened',
       { code: 'POLICY_DIGEST', line: 2, seq: 1 },

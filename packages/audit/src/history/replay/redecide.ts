@@ -131,21 +131,28 @@ function digestDamage(entry: LogEntry): RedecideDamage | null {
 function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDamage | 'unknown' | null {
   if (call.after === 'unknown') return 'unknown';
   const { seq, before, after, decision } = call;
-  const pairs = decision.judgements.map((now) => ({
+  const repeated = decision.judgements.map((now) => ({
     now,
     before: logged.find(({ capability, policy }) => capability === now.capability && policy === now.policy),
   }));
+  const known = new Set(repeated.map((pair) => pair.before));
+  const policies = new Set(decision.judgements.map(({ policy }) => policy));
+  // The log may hold judgements of worker files and programs besides, but no more of these policies.
+  const added = logged.filter((one) => policies.has(one.policy) && !known.has(one));
+  const pairs = [...repeated, ...added.map((before) => ({ now: undefined, before }))];
   const other = pairs.find((pair) => saysOf(pair.now) !== saysOf(pair.before));
   if (before === after && other === undefined) return null;
   // If the log lacks a fact (the history has only names), it proves nothing.
-  const lacks = pairs.some((pair) => pair.now.undecided.length > (pair.before?.undecided.length ?? 0));
+  const lacks = pairs.some(
+    (pair) => (pair.now?.undecided.length ?? 0) > (pair.before?.undecided.length ?? 0),
+  );
   if (lacks) return 'unknown';
   const at = { seq };
   if (before !== after) {
     const message = `the policies of the log decide differently on \`${call.tool}\``;
     return damageAt(at, 'DECISION_DIFFERS', [message, after, before]);
   }
-  const message = `policy \`${other?.now.policy ?? ''}\` judges \`${call.tool}\` differently`;
+  const message = `policy \`${(other?.now ?? other?.before)?.policy ?? ''}\` judges \`${call.tool}\` differently`;
   return damageAt(at, 'JUDGEMENT_DIFFERS', [message, saysOf(other?.now), saysOf(other?.before)]);
 }
 

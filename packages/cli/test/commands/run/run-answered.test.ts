@@ -166,6 +166,10 @@ describe('run --park and --resume', () => {
   it.each([
     [['--resume', 'nothing', '--park'], 'there is no run `nothing` here'],
     [['--resume', '', '--park'], "the value of option '--resume <RUN>' is empty"],
+    [
+      ['--resume', '--park'],
+      "option '--resume <RUN>' argument missing\nhint: did you mean --resume <RUN> --park?\n",
+    ],
     [['--resume', 'ID', '--park', 'other'], 'with another `workers`'],
     [['--resume', 'ID', '--park', 'w', 'come'], 'with another input'],
     [['--resume', 'ID', '--park', '--model', 'script:other.yaml'], 'with another `model`'],
