@@ -15,128 +15,120 @@ const user = 'settings.json';
 const managed = '/etc/claude-code/managed-settings.json';
 
 /** Settings, a call that they permit, and one that the client asks about or refuses. */
-const narrow: readonly (readonly [
+type Narrow = readonly [
   what: string,
-  client: ClientName,
   files: Readonly<Record<string, string>>,
   permitted: Call | null,
   not: Call,
-])[] = [
-  [
-    'a permission to list files',
-    'claude-code',
-    { [user]: claude({ allow: ['Glob'] }) },
-    ['Glob', { pattern: '*', path: '/usr/share' }],
-    reading('/etc/hostname'),
-  ],
-  [
-    'a permission to read, for a command',
-    'claude-code',
-    { [user]: claude({ allow: ['Read', 'Bash(cat:*)'] }) },
-    reading('/etc/hostname'),
-    bash('cat /etc/hostname'),
-  ],
-  [
-    'a permission to write files, for a redirection',
-    'claude-code',
-    { [user]: claude({ allow: ['Write', 'Bash(echo:*)'] }) },
-    writing('/var/tmp/x'),
-    bash('echo x > /var/tmp/x'),
-  ],
-  [
-    'a permission to edit notebooks',
-    'claude-code',
-    { [user]: claude({ allow: ['NotebookEdit'] }) },
-    null,
-    writing('src/b'),
-  ],
-  [
-    'a comment in place of a path',
-    'claude-code',
-    { [user]: claude({ allow: ['Edit(#x)'] }) },
-    null,
-    writing('#x'),
-  ],
-  ...['.vscode/x', 'below/.vscode/x', '.ripgreprc', 'bunfig.toml'].map(
-    (name) =>
-      [
-        `edits, for ${name}`,
-        'claude-code',
-        { [user]: claude({ defaultMode: 'acceptEdits' }) },
-        writing('src/b'),
-        writing(name),
-      ] as const,
-  ),
-  [
-    'reads outside that another key blocks',
-    'claude-code',
-    { [user]: claude({ allow: ['Read'], blockReadsOutsideWorkingDirectories: true }) },
-    reading('src/a'),
-    reading('/etc/hostname'),
-  ],
-  [
-    'a mode beside rules of the machine',
-    'claude-code',
-    {
-      [managed]: JSON.stringify({
-        allowManagedPermissionRulesOnly: true,
-        permissions: { allow: ['WebFetch'] },
-      }),
-      [user]: claude({ defaultMode: 'plan' }),
-    },
-    null,
-    ['WebFetch', { url: 'https://example.com/', prompt: 'x' }],
-  ],
-  [
-    'every command refused, for one without a program',
-    'claude-code',
-    { [user]: claude({ allow: ['Edit(src/**)'], deny: ['Bash'] }) },
-    writing('src/b'),
-    bash('> src/a'),
-  ],
-  [
-    'a question about every command, for one without a program',
-    'opencode',
-    { 'opencode.json': opencode({ read: 'allow', bash: 'ask' }) },
-    reading('src/a'),
-    bash('[[ -e src/a ]]'),
-  ],
-  ...(
+];
+const narrow: Readonly<Partial<Record<ClientName, readonly Narrow[]>>> = {
+  'claude-code': [
     [
-      ['Monitor', { command: 'true' }],
-      ['SendMessage', { to: 'a', message: 'b' }],
-      ['Skill', { skill: 'a' }],
-    ] as const
-  ).flatMap((call) =>
-    [call[0], `${call[0].slice(0, 4)}*`].map(
-      (rule) =>
+      'a permission to list files',
+      { [user]: claude({ allow: ['Glob'] }) },
+      ['Glob', { pattern: '*', path: '/usr/share' }],
+      reading('/etc/hostname'),
+    ],
+    [
+      'a permission to read, for a command',
+      { [user]: claude({ allow: ['Read', 'Bash(cat:*)'] }) },
+      reading('/etc/hostname'),
+      bash('cat /etc/hostname'),
+    ],
+    [
+      'a permission to write files, for a redirection',
+      { [user]: claude({ allow: ['Write', 'Bash(echo:*)'] }) },
+      writing('/var/tmp/x'),
+      bash('echo x > /var/tmp/x'),
+    ],
+    [
+      'a permission to edit notebooks',
+      { [user]: claude({ allow: ['NotebookEdit'] }) },
+      null,
+      writing('src/b'),
+    ],
+    ['a comment in place of a path', { [user]: claude({ allow: ['Edit(#x)'] }) }, null, writing('#x')],
+    ...['.vscode/x', 'below/.vscode/x', '.ripgreprc', 'bunfig.toml'].map(
+      (name) =>
         [
-          `a refusal of ${rule}`,
-          'claude-code',
-          { [user]: claude({ allow: ['Bash', 'Agent'], deny: [rule] }) },
-          null,
-          call,
+          `edits, for ${name}`,
+          { [user]: claude({ defaultMode: 'acceptEdits' }) },
+          writing('src/b'),
+          writing(name),
         ] as const,
     ),
-  ),
-  [
-    'a permission to search',
-    'opencode',
-    { 'opencode.json': opencode({ '*': 'ask', grep: 'allow' }) },
-    ['Grep', { pattern: 'x' }],
-    reading('src/a'),
+    [
+      'reads outside that another key blocks',
+      { [user]: claude({ allow: ['Read'], blockReadsOutsideWorkingDirectories: true }) },
+      reading('src/a'),
+      reading('/etc/hostname'),
+    ],
+    [
+      'a mode beside rules of the machine',
+      {
+        [managed]: JSON.stringify({
+          allowManagedPermissionRulesOnly: true,
+          permissions: { allow: ['WebFetch'] },
+        }),
+        [user]: claude({ defaultMode: 'plan' }),
+      },
+      null,
+      ['WebFetch', { url: 'https://example.com/', prompt: 'x' }],
+    ],
+    [
+      'every command refused, for one without a program',
+      { [user]: claude({ allow: ['Edit(src/**)'], deny: ['Bash'] }) },
+      writing('src/b'),
+      bash('> src/a'),
+    ],
+    ...(
+      [
+        ['Monitor', { command: 'true' }],
+        ['SendMessage', { to: 'a', message: 'b' }],
+        ['Skill', { skill: 'a' }],
+      ] as const
+    ).flatMap((call) =>
+      [call[0], `${call[0].slice(0, 4)}*`].map(
+        (rule) =>
+          [
+            `a refusal of ${rule}`,
+            { [user]: claude({ allow: ['Bash', 'Agent'], deny: [rule] }) },
+            null,
+            call,
+          ] as const,
+      ),
+    ),
   ],
-  [
-    'a permission to list a folder',
-    'gemini',
-    { 'a.toml': gemini('list_directory') },
-    ['Glob', { pattern: '*' }],
-    reading('src/a'),
+  gemini: [
+    [
+      'a permission to list a folder',
+      { 'a.toml': gemini('list_directory') },
+      ['Glob', { pattern: '*' }],
+      reading('src/a'),
+    ],
   ],
-];
+  opencode: [
+    [
+      'a question about every command, for one without a program',
+      { 'opencode.json': opencode({ read: 'allow', bash: 'ask' }) },
+      reading('src/a'),
+      bash('[[ -e src/a ]]'),
+    ],
+    [
+      'a permission to search',
+      { 'opencode.json': opencode({ '*': 'ask', grep: 'allow' }) },
+      ['Grep', { pattern: 'x' }],
+      reading('src/a'),
+    ],
+  ],
+};
+
+const rows = (Object.keys(narrow) as ClientName[]).flatMap((client) =>
+  (narrow[client] ?? []).map(([what, ...row]) => [what, client, ...row] as const),
+);
 
 describe('an import of narrow settings', () => {
-  it.each(narrow)(
+  it.each(rows)(
     'permits what they permit, and no more: %s (%s)',
     async (_, client, files, permitted, not) => {
       const given = Object.entries(files).map(([file, text]) => ({

@@ -21,291 +21,238 @@ const claude = (permissions: object): File => ['.claude/settings.json', json({ p
 const managed = '/etc/claude-code/managed-settings.json';
 
 /** Odd settings, and a call that the client would not run without a question. */
-const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
-  [
-    'a decision in single quotes',
-    'codex',
-    [['a.rules', `prefix_rule(pattern=["true"], decision='forbidden')`]],
-    bash('true'),
-  ],
-  [
-    'a decision in the words of another argument',
-    'codex',
-    [['a.rules', `prefix_rule(pattern=["true"], justification='decision="allow"', decision="forbidden")`]],
-    bash('true'),
-  ],
-  [
-    'a variable as a decision',
-    'codex',
-    [['a.rules', 'prefix_rule(pattern=["true"], decision=NO)']],
-    bash('true'),
-  ],
-  ...['{ token = "true" }', '{ any_of = ["x", "true"] }'].map(
-    (token) =>
-      [
-        'a rule that the machine requires',
-        'codex',
+const odd: Readonly<Record<ClientName, readonly (readonly [string, readonly File[], Call])[]>> = {
+  'claude-code': [
+    [
+      'deny inside allow',
+      [claude({ allow: ['Bash(npm run *)'], deny: ['Bash(npm run publish *)'] })],
+      bash('npm run publish now'),
+    ],
+    ['a deny of all tools', [claude({ allow: ['WebFetch'], deny: ['WebFetch(domain:*.com)'] })], fetching],
+    ['a denied tool with wildcards', [claude({ allow: ['Bash'], deny: ['B*'] })], bash('true')],
+    ['every tool denied', [claude({ allow: ['WebFetch'], deny: ['*'] })], fetching],
+    [
+      'servers denied by a wildcard',
+      [claude({ allow: ['mcp__tiny__echo'], deny: ['m*'] })],
+      ['mcp__tiny__echo', {}],
+    ],
+    ...['deniedMcpServers', 'allowedMcpServers', 'disabledMcpjsonServers'].map(
+      (key) =>
         [
-          ['a.rules', 'prefix_rule(pattern=["true"])'],
+          key,
+          [claude({ allow: ['mcp__tiny'] }), [managed, json({ [key]: [] })]],
+          ['mcp__tiny__echo', {}],
+        ] as const,
+    ),
+    [
+      'a literal star, denied',
+      [claude({ allow: ['Bash(*)'], deny: ['Bash(echo \\* *)'] })],
+      bash('echo * x'),
+    ],
+    ['a denied path with a blank at its end', [claude({ deny: ['Read(src/a )'] })], reading('src/a')],
+    ['a mode that only plans', [claude({ defaultMode: 'plan', allow: ['Edit(src/**)'] })], writing('src/a')],
+    ['an unknown mode', [claude({ defaultMode: 'x', allow: ['WebFetch'] })], fetching],
+    [
+      'rules of the machine only',
+      [[managed, json({ allowManagedPermissionRulesOnly: true })], claude({ allow: ['WebFetch'] })],
+      fetching,
+    ],
+  ],
+  codex: [
+    [
+      'a decision in single quotes',
+      [['a.rules', `prefix_rule(pattern=["true"], decision='forbidden')`]],
+      bash('true'),
+    ],
+    [
+      'a decision in the words of another argument',
+      [['a.rules', `prefix_rule(pattern=["true"], justification='decision="allow"', decision="forbidden")`]],
+      bash('true'),
+    ],
+    ['a variable as a decision', [['a.rules', 'prefix_rule(pattern=["true"], decision=NO)']], bash('true')],
+    ...['{ token = "true" }', '{ any_of = ["x", "true"] }'].map(
+      (token) =>
+        [
+          'a rule that the machine requires',
           [
-            '/etc/codex/requirements.toml',
-            `[rules]\nprefix_rules = [{ pattern = [${token}], decision = "forbidden" }]`,
+            ['a.rules', 'prefix_rule(pattern=["true"])'],
+            [
+              '/etc/codex/requirements.toml',
+              `[rules]\nprefix_rules = [{ pattern = [${token}], decision = "forbidden" }]`,
+            ],
           ],
+          bash('true'),
+        ] as const,
+    ),
+    [
+      'a stricter profile',
+      [
+        [
+          'config.toml',
+          'sandbox_mode = "workspace-write"\nprofile = "tight"\n[profiles.tight]\nsandbox_mode = "read-only"\n',
         ],
-        bash('true'),
-      ] as const,
-  ),
-  [
-    'a stricter profile',
-    'codex',
-    [
-      [
-        'config.toml',
-        'sandbox_mode = "workspace-write"\nprofile = "tight"\n[profiles.tight]\nsandbox_mode = "read-only"\n',
       ],
+      writing('src/a'),
     ],
-    writing('src/a'),
-  ],
-  [
-    'profiles as permissions',
-    'codex',
-    [['config.toml', 'sandbox_mode = "workspace-write"\ndefault_permissions = "x"\n']],
-    writing('src/a'),
-  ],
-  ['a folder outside', 'opencode', opencode({ permission: { read: 'allow' } }), reading('/etc/hostname')],
-  ['a write outside', 'opencode', opencode({ permission: { edit: 'allow' } }), writing('/var/tmp/x')],
-  [
-    'a tool with wildcards',
-    'opencode',
-    opencode({ permission: { webfetch: 'allow', 'web*': 'deny' } }),
-    fetching,
-  ],
-  [
-    'a disabled tool',
-    'opencode',
-    opencode({ permission: { edit: 'allow' }, tools: { write: false } }),
-    writing('src/a'),
-  ],
-  [
-    'all tools switched off',
-    'opencode',
-    opencode({ permission: { edit: 'allow' }, tools: { '*': false } }),
-    writing('src/a'),
-  ],
-  [
-    'a tool with wildcards',
-    'gemini',
     [
+      'profiles as permissions',
+      [['config.toml', 'sandbox_mode = "workspace-write"\ndefault_permissions = "x"\n']],
+      writing('src/a'),
+    ],
+    [
+      'a stricter mode in a later file',
       [
-        'a.toml',
-        '[[rule]]\ntoolName = "web_fetch"\ndecision = "allow"\npriority = 1\n[[rule]]\ntoolName = "web_*"\ndecision = "deny"\npriority = 9\n',
+        ['config.toml', 'sandbox_mode = "workspace-write"\n'],
+        ['.codex/config.toml', 'sandbox_mode = "read-only"\n'],
       ],
+      writing('src/a'),
     ],
-    fetching,
-  ],
-  [
-    'deny inside allow',
-    'claude-code',
-    [claude({ allow: ['Bash(npm run *)'], deny: ['Bash(npm run publish *)'] })],
-    bash('npm run publish now'),
-  ],
-  [
-    'a deny of all tools',
-    'claude-code',
-    [claude({ allow: ['WebFetch'], deny: ['WebFetch(domain:*.com)'] })],
-    fetching,
-  ],
-  ['a denied tool with wildcards', 'claude-code', [claude({ allow: ['Bash'], deny: ['B*'] })], bash('true')],
-  ['every tool denied', 'claude-code', [claude({ allow: ['WebFetch'], deny: ['*'] })], fetching],
-  [
-    'servers denied by a wildcard',
-    'claude-code',
-    [claude({ allow: ['mcp__tiny__echo'], deny: ['m*'] })],
-    ['mcp__tiny__echo', {}],
-  ],
-  ...['deniedMcpServers', 'allowedMcpServers', 'disabledMcpjsonServers'].map(
-    (key) =>
+    [
+      'questions in a later file',
       [
-        key,
-        'claude-code',
-        [claude({ allow: ['mcp__tiny'] }), [managed, json({ [key]: [] })]],
-        ['mcp__tiny__echo', {}],
-      ] as const,
-  ),
-  [
-    'a literal star, denied',
-    'claude-code',
-    [claude({ allow: ['Bash(*)'], deny: ['Bash(echo \\* *)'] })],
-    bash('echo * x'),
-  ],
-  [
-    'a denied path with a blank at its end',
-    'claude-code',
-    [claude({ deny: ['Read(src/a )'] })],
-    reading('src/a'),
-  ],
-  [
-    'a mode that only plans',
-    'claude-code',
-    [claude({ defaultMode: 'plan', allow: ['Edit(src/**)'] })],
-    writing('src/a'),
-  ],
-  ['an unknown mode', 'claude-code', [claude({ defaultMode: 'x', allow: ['WebFetch'] })], fetching],
-  [
-    'a question for all after it',
-    'opencode',
-    opencode({ permission: { edit: 'allow', '*': 'ask' } }),
-    writing('src/a'),
-  ],
-  [
-    'a refusal of all after it',
-    'opencode',
-    opencode({ permission: { edit: 'allow', '*': 'deny' } }),
-    writing('src/a'),
-  ],
-  [
-    'a question in a later file',
-    'opencode',
-    [
-      ['opencode.json', json({ permission: { webfetch: 'allow' } })],
-      ['b.json', json({ permission: { webfetch: { '*': 'ask', 'https://a.example/*': 'allow' } } })],
-    ],
-    fetching,
-  ],
-  [
-    'a question for all commands in a later file',
-    'opencode',
-    [
-      ['opencode.json', json({ permission: { bash: { 'true *': 'allow' } } })],
-      ['b.json', json({ permission: { bash: { '*': 'ask', 'ls *': 'allow' } } })],
-    ],
-    bash('true x'),
-  ],
-  [
-    'a tool before a question for all, in two files',
-    'opencode',
-    [
-      ['opencode.json', json({ permission: { edit: 'allow', '*': 'ask' } })],
-      ['b.json', json({ permission: { edit: 'allow' } })],
-    ],
-    writing('src/a'),
-  ],
-  [
-    'a stricter mode in a later file',
-    'codex',
-    [
-      ['config.toml', 'sandbox_mode = "workspace-write"\n'],
-      ['.codex/config.toml', 'sandbox_mode = "read-only"\n'],
-    ],
-    writing('src/a'),
-  ],
-  [
-    'questions in a later file',
-    'codex',
-    [
-      ['config.toml', 'sandbox_mode = "workspace-write"\n'],
-      ['.codex/config.toml', 'approval_policy = "untrusted"\n'],
-    ],
-    writing('src/a'),
-  ],
-  [
-    'an untrusted project',
-    'codex',
-    [['config.toml', 'sandbox_mode = "workspace-write"\n[projects."/x"]\ntrust_level = "untrusted"\n']],
-    writing('src/a'),
-  ],
-  [
-    'a prefix for another tool',
-    'gemini',
-    [['a.toml', '[[rule]]\ntoolName = "web_fetch"\ncommandPrefix = "true"\ndecision = "allow"\n']],
-    bash('true'),
-  ],
-  [
-    'servers in a list',
-    'gemini',
-    [['a.toml', '[[rule]]\nmcpName = ["tiny"]\ntoolName = "web_fetch"\ndecision = "allow"\n']],
-    fetching,
-  ],
-  [
-    'a check of its own',
-    'gemini',
-    [
-      [
-        'a.toml',
-        '[[rule]]\ntoolName = "web_fetch"\ndecision = "allow"\n[[safety_checker]]\ntoolName = "web_fetch"\n',
+        ['config.toml', 'sandbox_mode = "workspace-write"\n'],
+        ['.codex/config.toml', 'approval_policy = "untrusted"\n'],
       ],
+      writing('src/a'),
     ],
-    fetching,
+    [
+      'an untrusted project',
+      [['config.toml', 'sandbox_mode = "workspace-write"\n[projects."/x"]\ntrust_level = "untrusted"\n']],
+      writing('src/a'),
+    ],
   ],
-  [
-    'a host without TLS',
-    'copilot',
-    [['settings.json', json({ allowedUrls: ['http://example.com'] })]],
-    fetching,
-  ],
-  [
-    'another port',
-    'copilot',
-    [['settings.json', json({ allowedUrls: ['example.com'] })]],
-    ['WebFetch', { url: 'https://example.com:8443/', prompt: 'x' }],
-  ],
-  ['a search instead of a page', 'gemini', gemini('toolName = "google_web_search"'), fetching],
-  ['a search instead of a page', 'opencode', opencode({ permission: { websearch: 'allow' } }), fetching],
-  ['a name without effect', 'opencode', opencode({ permission: { write: 'allow' } }), writing('src/a')],
-  ...[
-    '{"tools": {"core": ["read_file"]}}',
-    '{"coreTools": ["ReadFileTool"]}',
-    '{"tools": {"core": ["run_shell_command(git)"]}}',
-    '{"tools": {"allowed": ["ShellTool(git)"]}}',
-    '{"tools": {"exclude": ["ShellTool"]}}',
-    '{"tools": {"confirmationRequired": ["run_shell_command"]}}',
-  ].map(
-    (text) =>
+  gemini: [
+    [
+      'a tool with wildcards',
       [
-        text,
-        'gemini',
-        [...gemini('toolName = "run_shell_command"'), ['a.json', text]],
-        bash('true'),
-      ] as const,
-  ),
-  ...[
-    '{"mcp": {"allowed": ["other"]}}',
-    '{"mcpServers": {"tiny": {"excludeTools": ["echo"]}}}',
-    '{"mcpServers": {"tiny": {"includeTools": ["other"]}}}',
-  ].map(
-    (text) =>
+        [
+          'a.toml',
+          '[[rule]]\ntoolName = "web_fetch"\ndecision = "allow"\npriority = 1\n[[rule]]\ntoolName = "web_*"\ndecision = "deny"\npriority = 9\n',
+        ],
+      ],
+      fetching,
+    ],
+    [
+      'a prefix for another tool',
+      [['a.toml', '[[rule]]\ntoolName = "web_fetch"\ncommandPrefix = "true"\ndecision = "allow"\n']],
+      bash('true'),
+    ],
+    [
+      'servers in a list',
+      [['a.toml', '[[rule]]\nmcpName = ["tiny"]\ntoolName = "web_fetch"\ndecision = "allow"\n']],
+      fetching,
+    ],
+    [
+      'a check of its own',
       [
-        text,
-        'gemini',
-        [...gemini('mcpName = "tiny"\ntoolName = "*"'), ['a.json', text]],
-        ['mcp__tiny__echo', {}],
-      ] as const,
-  ),
-  ['a file with an error', 'gemini', gemini('mcpName = "tiny"', 'toolName = "web_fetch"'), fetching],
-  ['a path outside', 'gemini', gemini('toolName = "read_file"'), reading('/etc/hostname')],
-  ['a build file', 'gemini', gemini('toolName = "write_file"'), writing('src/rules.mk')],
-  [
-    'a redirection',
-    'gemini',
-    gemini('toolName = "run_shell_command"', 'toolName = "write_file"'),
-    bash('echo x > src/a'),
+        [
+          'a.toml',
+          '[[rule]]\ntoolName = "web_fetch"\ndecision = "allow"\n[[safety_checker]]\ntoolName = "web_fetch"\n',
+        ],
+      ],
+      fetching,
+    ],
+    ['a search instead of a page', gemini('toolName = "google_web_search"'), fetching],
+    ...[
+      '{"tools": {"core": ["read_file"]}}',
+      '{"coreTools": ["ReadFileTool"]}',
+      '{"tools": {"core": ["run_shell_command(git)"]}}',
+      '{"tools": {"allowed": ["ShellTool(git)"]}}',
+      '{"tools": {"exclude": ["ShellTool"]}}',
+      '{"tools": {"confirmationRequired": ["run_shell_command"]}}',
+    ].map(
+      (text) =>
+        [text, [...gemini('toolName = "run_shell_command"'), ['a.json', text]], bash('true')] as const,
+    ),
+    ...[
+      '{"mcp": {"allowed": ["other"]}}',
+      '{"mcpServers": {"tiny": {"excludeTools": ["echo"]}}}',
+      '{"mcpServers": {"tiny": {"includeTools": ["other"]}}}',
+    ].map(
+      (text) =>
+        [
+          text,
+          [...gemini('mcpName = "tiny"\ntoolName = "*"'), ['a.json', text]],
+          ['mcp__tiny__echo', {}],
+        ] as const,
+    ),
+    ['a file with an error', gemini('mcpName = "tiny"', 'toolName = "web_fetch"'), fetching],
+    ['a path outside', gemini('toolName = "read_file"'), reading('/etc/hostname')],
+    ['a build file', gemini('toolName = "write_file"'), writing('src/rules.mk')],
+    [
+      'a redirection',
+      gemini('toolName = "run_shell_command"', 'toolName = "write_file"'),
+      bash('echo x > src/a'),
+    ],
+    [
+      'a harmful command',
+      gemini('toolName = ["run_shell_command", "list_directory"]'),
+      bash('find src -exec true \\;'),
+    ],
   ],
-  [
-    'a harmful command',
-    'gemini',
-    gemini('toolName = ["run_shell_command", "list_directory"]'),
-    bash('find src -exec true \\;'),
+  copilot: [
+    ['a host without TLS', [['settings.json', json({ allowedUrls: ['http://example.com'] })]], fetching],
+    [
+      'another port',
+      [['settings.json', json({ allowedUrls: ['example.com'] })]],
+      ['WebFetch', { url: 'https://example.com:8443/', prompt: 'x' }],
+    ],
   ],
-  [
-    'rules of the machine only',
-    'claude-code',
-    [[managed, json({ allowManagedPermissionRulesOnly: true })], claude({ allow: ['WebFetch'] })],
-    fetching,
+  opencode: [
+    ['a folder outside', opencode({ permission: { read: 'allow' } }), reading('/etc/hostname')],
+    ['a write outside', opencode({ permission: { edit: 'allow' } }), writing('/var/tmp/x')],
+    ['a tool with wildcards', opencode({ permission: { webfetch: 'allow', 'web*': 'deny' } }), fetching],
+    [
+      'a disabled tool',
+      opencode({ permission: { edit: 'allow' }, tools: { write: false } }),
+      writing('src/a'),
+    ],
+    [
+      'all tools switched off',
+      opencode({ permission: { edit: 'allow' }, tools: { '*': false } }),
+      writing('src/a'),
+    ],
+    [
+      'a question for all after it',
+      opencode({ permission: { edit: 'allow', '*': 'ask' } }),
+      writing('src/a'),
+    ],
+    ['a refusal of all after it', opencode({ permission: { edit: 'allow', '*': 'deny' } }), writing('src/a')],
+    [
+      'a question in a later file',
+      [
+        ['opencode.json', json({ permission: { webfetch: 'allow' } })],
+        ['b.json', json({ permission: { webfetch: { '*': 'ask', 'https://a.example/*': 'allow' } } })],
+      ],
+      fetching,
+    ],
+    [
+      'a question for all commands in a later file',
+      [
+        ['opencode.json', json({ permission: { bash: { 'true *': 'allow' } } })],
+        ['b.json', json({ permission: { bash: { '*': 'ask', 'ls *': 'allow' } } })],
+      ],
+      bash('true x'),
+    ],
+    [
+      'a tool before a question for all, in two files',
+      [
+        ['opencode.json', json({ permission: { edit: 'allow', '*': 'ask' } })],
+        ['b.json', json({ permission: { edit: 'allow' } })],
+      ],
+      writing('src/a'),
+    ],
+    ['a search instead of a page', opencode({ permission: { websearch: 'allow' } }), fetching],
+    ['a name without effect', opencode({ permission: { write: 'allow' } }), writing('src/a')],
   ],
-];
+};
+
+const rows = (Object.keys(odd) as ClientName[]).flatMap((client) =>
+  odd[client].map(([what, files, call]) => [what, client, files, call] as const),
+);
 
 describe('an import of unusual settings', () => {
-  it.each(odd)('permits no more than the client: %s (%s)', async (_, client, files, [tool, args]) => {
+  it.each(rows)('permits no more than the client: %s (%s)', async (_, client, files, [tool, args]) => {
     let text = 'version: 1\ndefault: needs_approval\n';
     try {
       ({ text } = importRules(

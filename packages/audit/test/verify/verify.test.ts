@@ -81,7 +81,7 @@ describe('verifyLog', () => {
   const changed = (lines: string[], at: number, members: JsonObject) =>
     rehashed(lines.map((line, index) => ({ ...parse(line), ...(index === at ? members : {}) })));
   /** The lines after it hold the hash of the changed one. */
-  const forged = (lines: string[], at: number, edit: (line: string) => string) => {
+  const linked = (lines: string[], at: number, edit: (line: string) => string) => {
     const all = change(lines, at, edit);
     for (let index = at + 1; index < all.length; index += 1)
       all[index] = (all[index] ?? '').replace(
@@ -91,89 +91,41 @@ describe('verifyLog', () => {
     return all;
   };
 
+  /** The lines with a text of one of them replaced. Linked: the lines after it hold its hash. */
+  const replaced = (at: number, from: string | RegExp, to: string) => (lines: string[]) =>
+    change(lines, at, (line) => line.replace(from, to));
+  const replacedAndLinked = (at: number, from: string | RegExp, to: string) => (lines: string[]) =>
+    linked(lines, at, (line) => line.replace(from, to));
+  const withMembers = (at: number, members: JsonObject) => (lines: string[]) => changed(lines, at, members);
+
   it.each<[string, string, number, (lines: string[]) => string[]]>([
-    [
-      'a changed text',
-      'PREV_MISMATCH',
-      3,
-      (lines) => change(lines, 1, (line) => line.replace('a.md', 'b.md')),
-    ],
-    [
-      'a changed decision',
-      'PREV_MISMATCH',
-      3,
-      (lines) => change(lines, 1, (line) => line.replace('needs_approval', 'pre_approved')),
-    ],
-    [
-      'a changed time',
-      'PREV_MISMATCH',
-      4,
-      (lines) => change(lines, 2, (line) => line.replace('T10:', 'T11:')),
-    ],
-    [
-      'another escape',
-      'PREV_MISMATCH',
-      2,
-      (lines) => change(lines, 0, (line) => line.replace('"u"', '"\\u0075"')),
-    ],
-    [
-      'a blank',
-      'PREV_MISMATCH',
-      3,
-      (lines) => change(lines, 1, (line) => line.replace(',"tool"', ', "tool"')),
-    ],
-    [
-      'a member put in',
-      'PREV_MISMATCH',
-      3,
-      (lines) => change(lines, 1, (line) => line.replace('"tool":', '"more":1,"tool":')),
-    ],
-    [
-      'a member before the head',
-      'BAD_HEAD',
-      2,
-      (lines) => forged(lines, 1, (line) => line.replace('{', '{"more":1,')),
-    ],
+    ['a changed text', 'PREV_MISMATCH', 3, replaced(1, 'a.md', 'b.md')],
+    ['a changed decision', 'PREV_MISMATCH', 3, replaced(1, 'needs_approval', 'pre_approved')],
+    ['a changed time', 'PREV_MISMATCH', 4, replaced(2, 'T10:', 'T11:')],
+    ['another escape', 'PREV_MISMATCH', 2, replaced(0, '"u"', '"\\u0075"')],
+    ['a blank', 'PREV_MISMATCH', 3, replaced(1, ',"tool"', ', "tool"')],
+    ['a member put in', 'PREV_MISMATCH', 3, replaced(1, '"tool":', '"more":1,"tool":')],
+    ['a member before the head', 'BAD_HEAD', 2, replacedAndLinked(1, '{', '{"more":1,')],
     [
       'another order of the head',
       'BAD_HEAD',
       2,
       (lines) =>
-        forged(lines, 1, (line) => JSON.stringify(Object.fromEntries(Object.entries(parse(line)).reverse()))),
+        linked(lines, 1, (line) => JSON.stringify(Object.fromEntries(Object.entries(parse(line)).reverse()))),
     ],
-    [
-      'a blank in the head',
-      'BAD_HEAD',
-      2,
-      (lines) => forged(lines, 1, (line) => line.replace('"seq":1', '"seq": 1')),
-    ],
-    [
-      'a number in another spelling',
-      'BAD_HEAD',
-      2,
-      (lines) => forged(lines, 1, (line) => line.replace('"seq":1', '"seq":1.0')),
-    ],
-    [
-      'a decision without a call',
-      'BAD_FIELD',
-      2,
-      (lines) => forged(lines, 1, (line) => line.replace('"call":"c1",', '')),
-    ],
+    ['a blank in the head', 'BAD_HEAD', 2, replacedAndLinked(1, '"seq":1', '"seq": 1')],
+    ['a number in another spelling', 'BAD_HEAD', 2, replacedAndLinked(1, '"seq":1', '"seq":1.0')],
+    ['a decision without a call', 'BAD_FIELD', 2, replacedAndLinked(1, '"call":"c1",', '')],
     [
       'a decision that stands behind its head',
       'BAD_HEAD',
       2,
       (lines) =>
-        forged(lines, 1, (line) =>
+        linked(lines, 1, (line) =>
           line.replace('"decision":"needs_approval",', '').replace(/}$/, ',"decision":"pre_approved"}'),
         ),
     ],
-    [
-      'a code that stands behind its head',
-      'BAD_HEAD',
-      2,
-      (lines) => forged(lines, 1, (line) => line.replace(/}$/, ',"code":"cannot"}')),
-    ],
+    ['a code that stands behind its head', 'BAD_HEAD', 2, replacedAndLinked(1, /}$/, ',"code":"cannot"}')],
     ['a line taken out', 'SEQ_GAP', 2, (lines) => lines.filter((_, index) => index !== 1)],
     [
       'a line taken out and the others numbered again',
@@ -194,48 +146,33 @@ describe('verifyLog', () => {
       ([a = '', b = '', c = '', ...rest]) => [a, c, b, ...rest],
     ],
     ['the first line taken out', 'SEQ_GAP', 1, (lines) => lines.slice(1)],
-    [
-      'a first line that follows something',
-      'FIRST_PREV',
-      1,
-      (lines) => change(lines, 0, (line) => line.replace(firstPrev, '1'.repeat(64))),
-    ],
-    ['another run', 'RUN_CHANGED', 3, (lines) => changed(lines, 2, { run: 'r2' })],
-    ['another version', 'WRONG_VERSION', 2, (lines) => changed(lines, 1, { v: 3 })],
-    ['version 1 behind version 2', 'WRONG_VERSION', 2, (lines) => changed(lines, 1, { v: 1 })],
-    ['an unknown kind of event', 'UNKNOWN_EVENT', 2, (lines) => changed(lines, 1, { event: 'note' })],
-    [
-      'a number as text',
-      'BAD_FIELD',
-      2,
-      (lines) => change(lines, 1, (line) => line.replace('"seq":1', '"seq":"1"')),
-    ],
-    [
-      'a time without a zone',
-      'BAD_FIELD',
-      2,
-      (lines) => changed(lines, 1, { time: '2026-11-20T10:00:00.000' }),
-    ],
-    ['a call id that is not text', 'BAD_FIELD', 2, (lines) => changed(lines, 1, { call: 1 })],
+    ['a first line that follows something', 'FIRST_PREV', 1, replaced(0, firstPrev, '1'.repeat(64))],
+    ['another run', 'RUN_CHANGED', 3, withMembers(2, { run: 'r2' })],
+    ['another version', 'WRONG_VERSION', 2, withMembers(1, { v: 3 })],
+    ['version 1 behind version 2', 'WRONG_VERSION', 2, withMembers(1, { v: 1 })],
+    ['an unknown kind of event', 'UNKNOWN_EVENT', 2, withMembers(1, { event: 'note' })],
+    ['a number as text', 'BAD_FIELD', 2, replaced(1, '"seq":1', '"seq":"1"')],
+    ['a time without a zone', 'BAD_FIELD', 2, withMembers(1, { time: '2026-11-20T10:00:00.000' })],
+    ['a call id that is not text', 'BAD_FIELD', 2, withMembers(1, { call: 1 })],
     [
       'a key that occurs twice in the head',
       'DUPLICATE_KEY',
       2,
-      (lines) => forged(lines, 1, (line) => line.replace('"decision":', '"decision":"blocked","decision":')),
+      replacedAndLinked(1, '"decision":', '"decision":"blocked","decision":'),
     ],
     ...['prev', 'v', 'seq', 'time', 'run', 'event', 'call', 'decision'].map(
       (key): [string, string, number, (lines: string[]) => string[]] => [
         `the key ${key} that comes again`,
         'DUPLICATE_KEY',
         2,
-        (lines) => forged(lines, 1, (line) => line.replace(/}$/, `,"${key}":"blocked"}`)),
+        replacedAndLinked(1, /}$/, `,"${key}":"blocked"}`),
       ],
     ),
     [
       'a repeated key of the head, escaped',
       'DUPLICATE_KEY',
       2,
-      (lines) => forged(lines, 1, (line) => line.replace(/}$/, ',"decis\\u0069on":"blocked"}')),
+      replacedAndLinked(1, /}$/, ',"decis\\u0069on":"blocked"}'),
     ],
     ['half a line', 'BAD_JSON', 2, (lines) => change(lines, 1, (line) => line.slice(0, 50))],
     ['a line without its end', 'BAD_JSON', 2, (lines) => change(lines, 1, (line) => line.slice(0, -1))],
@@ -243,18 +180,8 @@ describe('verifyLog', () => {
     ['a list as a line', 'BAD_JSON', 2, (lines) => change(lines, 1, () => '[]')],
     ['a byte order mark', 'BAD_JSON', 1, (lines) => change(lines, 0, (line) => `\ufeff${line}`)],
     ['something after the event', 'TRAILING_GARBAGE', 2, (lines) => change(lines, 1, (line) => `${line} {}`)],
-    [
-      'a last line that is not JSON',
-      'BAD_JSON',
-      5,
-      (lines) => change(lines, 4, (line) => line.replace('"calls":1', '"calls":l')),
-    ],
-    [
-      'a last line with a repeated key',
-      'DUPLICATE_KEY',
-      5,
-      (lines) => change(lines, 4, (line) => line.replace('"calls":1', '"calls":1,"calls":2')),
-    ],
+    ['a last line that is not JSON', 'BAD_JSON', 5, replaced(4, '"calls":1', '"calls":l')],
+    ['a last line with a repeated key', 'DUPLICATE_KEY', 5, replaced(4, '"calls":1', '"calls":1,"calls":2')],
   ])('finds %s: %s', async (_, code, line, tamper) => {
     const { file, lines } = await written();
     writeFileSync(file, `${tamper(lines).join('\n')}\n`);
