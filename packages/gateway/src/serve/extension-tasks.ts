@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import type { Asking, Serving } from './judged.js';
 import { BadParams } from './methods.js';
+import type { Asking, Serving } from './pass-if-permitted.js';
 import type { Served } from './routes.js';
 import { noteEnd, shownTask, type Task } from './task-state.js';
 import { madeTask } from './tasks.js';
@@ -16,7 +16,7 @@ export interface TaskRequest {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-interface Around {
+interface TaskContext {
   readonly serving: Pick<Serving, 'routes' | 'say'>;
   readonly asking: Pick<Asking, 'signal'>;
   /** Whether the client's user can be asked by a form. */
@@ -26,7 +26,7 @@ interface Around {
 /** Answers a request about a task of this client. Those of others count as unknown, like tasks that never existed. */
 export async function answerExtension(
   { method, taskId, responses }: TaskRequest,
-  { serving, asking, forms }: Around,
+  { serving, asking, forms }: TaskContext,
 ): Promise<JsonObject> {
   const found = madeTask(taskId, serving.routes);
   if (found === null) {
@@ -78,7 +78,7 @@ function note(passed: JsonObject, { asked }: Task): void {
 /** The questions for the client, and our answers to the others. A request for the client's model gets none. */
 function questionsOf(
   requests: JsonObject,
-  { served, serving, forms }: Pick<Around, 'serving' | 'forms'> & { readonly served: Served },
+  { served, serving, forms }: Pick<TaskContext, 'serving' | 'forms'> & { readonly served: Served },
 ): { readonly passed: JsonObject; readonly cancelled: JsonObject } {
   const passed: [string, Json][] = [];
   const cancelled: [string, Json][] = [];

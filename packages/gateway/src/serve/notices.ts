@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
 import { shownText } from './texts.js';
 
@@ -66,7 +66,7 @@ function shownData(data: Json): Json {
 }
 
 /** Accepts the progress of one request: it must increase, and its texts are cut. */
-export function growing(send: (progress: JsonObject) => void): (progress: JsonObject) => void {
+function growing(send: (progress: JsonObject) => void): (progress: JsonObject) => void {
   let last = Number.NEGATIVE_INFINITY;
   return ({ progress, total, message }) => {
     if (typeof progress !== 'number' || progress <= last) return;
@@ -76,5 +76,26 @@ export function growing(send: (progress: JsonObject) => void): (progress: JsonOb
       ...(typeof total === 'number' && { total }),
       ...(typeof message === 'string' && { message: shownText(message, 1_000) }),
     });
+  };
+}
+
+interface Progress {
+  readonly progress: number;
+  readonly progressToken: string | number;
+  readonly [more: string]: unknown;
+}
+
+/** Passes progress to the request that asked for it, under its own token. */
+export function progressOf(
+  params: JsonObject,
+  notify: (progress: Progress) => Promise<void>,
+): { readonly progress?: (params: JsonObject) => void } {
+  const { _meta: meta = null } = params;
+  const token = isJsonObject(meta) ? meta.progressToken : undefined;
+  if (typeof token !== 'string' && typeof token !== 'number') return {};
+  return {
+    progress: growing(({ progress, ...more }) => {
+      notify({ ...more, progress: Number(progress), progressToken: token }).catch(() => undefined);
+    }),
   };
 }

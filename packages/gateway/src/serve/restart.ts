@@ -1,13 +1,13 @@
 import { messageOf } from '@ambit/core';
 import { otherNames } from '../upstream/other-tools.js';
 import { startArguments } from '../upstream/start-tool.js';
-import { type Around, newId } from './judged.js';
+import { type ClientState, newId } from './pass-if-permitted.js';
 import type { Served } from './routes.js';
 
 const starting = new WeakMap<Served, Promise<string | null>>();
 
 /** Starts a server again that has ended, if that is permitted. Returns why it does not run; null if it runs. */
-export async function requireRunning(served: Served, around: Around): Promise<string | null> {
+export async function requireRunning(served: Served, around: ClientState): Promise<string | null> {
   if (served.running.ended === null) return null;
   const begun = starting.get(served) ?? judgeStart(served, around).finally(() => starting.delete(served));
   starting.set(served, begun);
@@ -15,7 +15,7 @@ export async function requireRunning(served: Served, around: Around): Promise<st
   return why === null ? null : `${served.running.ended}, and was not started again: ${why}`;
 }
 
-async function judgeStart(served: Served, { judging }: Around): Promise<string | null> {
+async function judgeStart(served: Served, { judging }: ClientState): Promise<string | null> {
   const judge = await judging();
   const call = { id: newId(), tool: otherNames.start, args: startArguments(served.starting) };
   const { decision, reason } = await judge.judge(call);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@ambit/core';
 import { otherNames } from '../upstream/other-tools.js';
-import { type Around, type Asking, judged } from './judged.js';
+import { type Asking, type ClientState, passIfPermitted } from './pass-if-permitted.js';
 
 /** What a server may ask of a model. Other keys are dropped: `includeContext` would hand the conversation to it. */
 const passedKeys = [
@@ -29,9 +29,9 @@ export interface Sampling {
  * Passes a server's request to the client's model if it is permitted: it is judged and recorded like a call.
  * Null if it is not answered.
  */
-export async function sampled(
+export async function passSampling(
   { server, params, capability }: Sampling,
-  { around, asking }: { readonly around: Around; readonly asking: Asking },
+  { around, asking }: { readonly around: ClientState; readonly asking: Asking },
   send: (params: JsonObject) => Promise<JsonObject | null>,
 ): Promise<JsonObject | null> {
   if (capability === null || around.sampling >= mostAtOnce) return null;
@@ -47,7 +47,7 @@ export async function sampled(
     }
     const call = { tool: otherNames.sampling, args: { server, request }, asks: true };
     const what = `sampling/createMessage of ${server}`;
-    const result = await judged({ ...call, what }, around, asking, async () => {
+    const result = await passIfPermitted({ ...call, what }, around, asking, async () => {
       const answer = await send(request);
       if (answer === null) throw new Error('the client did not answer');
       return picked(answer, answerKeys);

@@ -13,12 +13,19 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
 import type { List } from '../pins/entry-pins.js';
 import { type Ask, type Asked, asApproval, ask, type ClientQuestion, canElicit } from './ask.js';
-import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
-import { growing, type Notice, subscribing } from './notices.js';
+import { type Notice, progressOf, subscribing } from './notices.js';
+import {
+  type Asking,
+  type ClientState,
+  type Judge,
+  passIfPermitted,
+  type Serving,
+  withServerErrors,
+} from './pass-if-permitted.js';
 import { requireRunning } from './restart.js';
 import { entriesOf, inTime, isList, type Served } from './routes.js';
-import { sampled } from './sampling.js';
+import { passSampling } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
 import { answerTask, takesTasks, taskMade, taskWanted, wantsOtherTask } from './tasks.js';
 import { elicitationOf, errorIn, refusal, tellCancelled } from './texts.js';
@@ -71,13 +78,13 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
     judge ??= serving.open(asks());
     return judge;
   };
-  const around: Around = { serving, judging, held: 0, sampling: 0 };
+  const around: ClientState = { serving, judging, held: 0, sampling: 0 };
   const inFlight = new Set<Promise<JsonObject>>();
   return {
     async handle(method, { _meta, ...params }, asking) {
       if (inFlight.size >= mostInFlight)
         throw new Busy(`more than ${mostInFlight} requests wait for their answers`);
-      const answer = handled(method, { params, asking }, around);
+      const answer = answerRequest(method, { params, asking }, around);
       inFlight.add(answer);
       return answer.finally(() => inFlight.delete(answer));
     },
@@ -85,7 +92,7 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
       if (method === 'sampling/createMessage') {
         const asking = { signal, answer: asApproval(ask) };
         const send = (own: JsonObject) => ask({ method, params: own });
-        return sampled({ server, params, capability: sampling }, { around, asking }, send);
+        return passSampling({ server, params, capability: sampling }, { around, asking }, send);
       }
       const shown = forms ? elicitationOf(params, server) : null;
       return shown === null ? tellCancelled(params, serving, server) : ask({ method, params: shown });
@@ -100,19 +107,20 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
   };
 }
 
-async function handled(
+async function answerRequest(
   method: string,
   { params, asking }: { readonly params: JsonObject; readonly asking: Asking },
-  around: Around,
+  around: ClientState,
 ): Promise<JsonObject> {
   const { routes } = around.serving;
   if (method === 'tools/list') return { tools: await shownTools(around, asking) };
   if (method === 'tools/call') return callTool(params, asking, around);
-  if (isTask(method, around.serving)) return passed(() => answerTask(method, params, { routes, asking }));
+  if (isTask(method, around.serving))
+    return withServerErrors(() => answerTask(method, params, { routes, asking }));
   const known = methods[method];
   if (known === undefined || !isPassed(method, around.serving))
     throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
-  if (isList(method)) return passed(() => shownList(method, params, { around, asking }));
+  if (isList(method)) return withServerErrors(() => shownList(method, params, { around, asking }));
   if (known.isForAll === true && routes.servers.length > 1) {
     const own = known.passed?.(params) ?? {};
     const able = routes.having(known.capability);
@@ -129,7 +137,7 @@ async function handled(
     const own = known.passed?.(routed) ?? {};
     // Only judged data reach the server.
     if (method === 'resources/unsubscribe' && !subscribed.delete(own.uri)) return {};
-    return passed(() => running.request(method, own, asking));
+    return withServerErrors(() => running.request(method, own, asking));
   }
   const whyEnded = await requireRunning(served, around);
   if (whyEnded !== null) throw new Error(whyEnded);
@@ -142,14 +150,17 @@ async function handled(
   requireKept();
   if (method === 'prompts/get') {
     // It may have changed since the list, or the client asked for none.
-    await passed(() => entriesOf('prompts/list', served, asking.signal));
+    await withServerErrors(() => entriesOf('prompts/list', served, asking.signal));
     requireKept();
   }
   const request = known.judged(routed, key);
   const { tool, args, asks } = request;
   const pass = () => running.request(method, request.passed, asking);
-  const result = await judged({ tool, args, asks, what: `${method} of ${key}` }, around, asking, () =>
-    method === 'resources/subscribe' ? subscribing(request.passed.uri, subscribed, pass) : pass(),
+  const result = await passIfPermitted(
+    { tool, args, asks, what: `${method} of ${key}` },
+    around,
+    asking,
+    () => (method === 'resources/subscribe' ? subscribing(request.passed.uri, subscribed, pass) : pass()),
   );
   // These results have no form for a failure.
   if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
@@ -231,28 +242,7 @@ export function serve(downstream: Server, handler: Handler): Downstream {
   };
 }
 
-interface Progress {
-  readonly progress: number;
-  readonly progressToken: string | number;
-  readonly [more: string]: unknown;
-}
-
-/** Passes progress to the request that asked for it, under its own token. */
-export function progressOf(
-  params: JsonObject,
-  notify: (progress: Progress) => Promise<void>,
-): Pick<Asking, 'progress'> {
-  const { _meta: meta = null } = params;
-  const token = isJsonObject(meta) ? meta.progressToken : undefined;
-  if (typeof token !== 'string' && typeof token !== 'number') return {};
-  return {
-    progress: growing(({ progress, ...more }) => {
-      notify({ ...more, progress: Number(progress), progressToken: token }).catch(() => undefined);
-    }),
-  };
-}
-
-async function callTool(params: JsonObject, asking: Asking, around: Around): Promise<JsonObject> {
+async function callTool(params: JsonObject, asking: Asking, around: ClientState): Promise<JsonObject> {
   const { name, arguments: given = {} } = params;
   const { routes } = around.serving;
   if (typeof name !== 'string' || !isJsonObject(given))
@@ -275,7 +265,7 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   // Listed while the decision becomes durable, and again after a person's answer.
   const listed = asking.answered === undefined ? soon(() => running.listAgain(asking.signal)) : undefined;
   listed?.catch(() => undefined);
-  return judged(
+  return passIfPermitted(
     { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },
     around,
     asking,

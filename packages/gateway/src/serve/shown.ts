@@ -1,14 +1,14 @@
 import { type JsonObject, orNull } from '@ambit/core';
 import type { List } from '../pins/entry-pins.js';
 import { otherNames, sharedBy } from '../upstream/other-tools.js';
-import type { Around, Asking } from './judged.js';
 import { judgedUri } from './methods.js';
+import type { Asking, ClientState } from './pass-if-permitted.js';
 import type { Listing } from './routes.js';
 import { wantsOtherTask } from './tasks.js';
 
 /** Without those that can never run. That is a convenience: each call is judged. */
 export async function shownTools(
-  { serving: { routes }, judging }: Around,
+  { serving: { routes }, judging }: ClientState,
   asking: Asking,
 ): Promise<JsonObject[]> {
   const judge = await judging().catch(() => null);
@@ -25,7 +25,7 @@ export async function shownTools(
 export async function shownList(
   method: List,
   { cursor }: JsonObject,
-  { around, asking: { signal } }: { readonly around: Around; readonly asking: Asking },
+  { around, asking: { signal } }: { readonly around: ClientState; readonly asking: Asking },
 ): Promise<JsonObject> {
   const judge = await around.judging().catch(() => null);
   const shown = async (one: Listing) => {

@@ -30,7 +30,7 @@ const numbers = ['ttl', 'pollInterval', 'ttlMs', 'pollIntervalMs'];
 const dates = ['createdAt', 'lastUpdatedAt'];
 
 /** A task in the client's form; records its end. */
-export function seen(task: JsonObject, id: TaskId, made: Task): JsonObject {
+export function showTask(task: JsonObject, id: TaskId, made: Task): JsonObject {
   const shown = shownTask(task, id);
   noteEnd(shown, made);
   return shown;

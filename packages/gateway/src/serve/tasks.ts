@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { tasksExtension } from '@ambit/toolsets';
-import type { Asking } from './judged.js';
 import { BadParams } from './methods.js';
+import type { Asking } from './pass-if-permitted.js';
 import { inTime, type RoutedTool, type Routes, type Served } from './routes.js';
-import { noteEnd, seen, shownTask, type Task, type Tasks } from './task-state.js';
+import { noteEnd, shownTask, showTask, type Task, type Tasks } from './task-state.js';
 import { errorIn } from './texts.js';
 
 /** Records how a call ended. */
@@ -62,13 +62,14 @@ export function taskMade(
   later: () => Outcome,
 ): JsonObject {
   const { task = null, [tasksExtension]: extended = null } = result;
-  if (isJsonObject(extended)) return { ...noted(extended, { served, routes }, later), resultType: 'task' };
+  if (isJsonObject(extended))
+    return { ...recordTask(extended, { served, routes }, later), resultType: 'task' };
   if (!isJsonObject(task)) return result;
-  return { ...result, task: noted(task, { served, routes }, later) };
+  return { ...result, task: recordTask(task, { served, routes }, later) };
 }
 
 /** Records a task of a call, and returns it for the client. */
-function noted(
+function recordTask(
   task: JsonObject,
   { served, routes }: { readonly served: Served; readonly routes: Routes },
   later: () => Outcome,
@@ -115,7 +116,7 @@ export async function answerTask(
   if (found === null) throw new BadParams('there is no such task');
   const { served, id, made } = found;
   const result = await served.running.request(method, { taskId: id.own }, asking);
-  if (method !== 'tasks/result') return seen(result, id, made);
+  if (method !== 'tasks/result') return showTask(result, id, made);
   made.end(errorIn(result));
   const { _meta: meta = null } = result;
   // The client knows the task by its own id.
@@ -150,7 +151,7 @@ async function listTasks({ cursor = '0' }: JsonObject, routes: Routes, asking: A
       const { running } = served;
       const id = idIn(taskId, running.server.prefix);
       const ask = (signal: AbortSignal) => running.request('tasks/get', { taskId: id.own }, { signal });
-      const asked = inTime(served, asking.signal, ask).then((result) => [seen(result, id, made)]);
+      const asked = inTime(served, asking.signal, ask).then((result) => [showTask(result, id, made)]);
       // It has expired, or the server answered something else, or nothing: the others are listed.
       return asked.catch(() => []);
     }),

@@ -68,12 +68,12 @@ function whyCancelled({ message, requestedSchema, mode = 'form' }: JsonObject): 
 const told = new WeakMap<object, Set<string>>();
 const mostTold = 100;
 
-interface Serving {
-  readonly say: (line: string) => void;
-}
-
 /** Tells a person, once, that a question of a server was cancelled. `serving`: of the client that it was for. */
-export function tellCancelled(params: JsonObject, serving: Serving, server: string): null {
+export function tellCancelled(
+  params: JsonObject,
+  serving: { readonly say: (line: string) => void },
+  server: string,
+): null {
   const lines = told.get(serving) ?? new Set();
   told.set(serving, lines);
   const why = whyCancelled(params) ?? 'the client cannot ask its user';

@@ -26,7 +26,7 @@ import { type Begun, restartable } from './restartable.js';
 import { watchedMark } from './watcher.js';
 
 /** The surroundings of one client's servers. */
-export interface Around extends Downstream {
+export interface Surroundings extends Downstream {
   readonly root: string;
   readonly home: string;
   readonly environment: Environment;
@@ -47,7 +47,7 @@ export interface OpenServed extends Served {
 }
 
 /** Starts a server, and compares its definitions with the accepted ones. */
-export async function openServed(starting: Starting, around: Around): Promise<OpenServed> {
+export async function openServed(starting: Starting, around: Surroundings): Promise<OpenServed> {
   const { server } = starting;
   const { environment, root, home, say } = around;
   const { program, key, prefix } = server;
@@ -66,7 +66,7 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
   const ending = new AbortController();
   const signal = AbortSignal.any([around.signal, ending.signal]);
   const begin = (definitions: readonly unknown[]) =>
-    begun(starting, { ...around, signal }, { asked, file, definitions });
+    startOnce(starting, { ...around, signal }, { asked, file, definitions });
   const first = await begin(
     (pins?.accepted ?? []).flatMap(({ tool, definition }) => (tool.includes(' ') ? [] : [definition])),
   );
@@ -102,15 +102,15 @@ interface Begin {
 }
 
 /** One start of a server. Leaves nothing running on failure. */
-async function begun(
+async function startOnce(
   starting: Starting,
-  around: Omit<Around, keyof Downstream>,
+  around: Omit<Surroundings, keyof Downstream>,
   { asked, file, definitions }: Begin,
 ): Promise<Begun & { readonly pins: Pins }> {
   const { server } = starting;
   const { searchPath, home, signal, say } = around;
   const { program, prefix } = server;
-  const { started, proxy } = await startedAs(starting, around);
+  const { started, proxy } = await programToStart(starting, around);
   const running = await startServer(server, {
     searchPath,
     home,
@@ -153,9 +153,9 @@ interface Started {
 }
 
 /** The program of a server, with its mark; a confined one runs within its judged bounds. */
-async function startedAs(
+async function programToStart(
   starting: Starting,
-  { root, home, searchPath, say }: Pick<Around, 'root' | 'home' | 'searchPath' | 'say'>,
+  { root, home, searchPath, say }: Pick<Surroundings, 'root' | 'home' | 'searchPath' | 'say'>,
 ): Promise<Started> {
   const { server, isolation } = starting;
   const { program } = server;

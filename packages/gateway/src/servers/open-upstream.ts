@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { openJudge } from '@ambit/agents/judge';
 import { equalJson, isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
 import {
+  type Environment,
   homeFolder,
   logKey,
   noFolder,
@@ -12,15 +13,15 @@ import {
   type Store,
 } from '@ambit/runtime';
 import { mcpToolset } from '@ambit/toolsets';
-import type { Serving } from '../serve/judged.js';
 import type { Notice } from '../serve/notices.js';
+import type { Serving } from '../serve/pass-if-permitted.js';
 import { Routes } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
 import { withFormatted } from '../upstream/formatted.js';
 import { otherNames, otherTools } from '../upstream/other-tools.js';
 import { type NamedServer, serverOf } from '../upstream/server-of.js';
 import { type Starting, startArguments, startTool } from '../upstream/start-tool.js';
-import { type Around, type OpenServed, openServed, pathOf } from './open-served.js';
+import { type OpenServed, openServed, pathOf, type Surroundings } from './open-served.js';
 
 /** The servers behind a gateway, and its policies. */
 export interface UpstreamOptions {
@@ -31,7 +32,7 @@ export interface UpstreamOptions {
   readonly root: string;
   /** The acting worker, by its name in policies and the log. */
   readonly agent: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Milliseconds for which a call waits for `ambit approvals`; 0 for no waiting. */
   readonly hold: number;
   /** Reports something to the person who started the gateway: one line, not escaped. */
@@ -75,7 +76,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   const limits = { timeout: judgingTime, describeLimit };
   const judging = { policies, session, agent, root, environment, ...limits };
   const hosted: { downstream: Downstream | null } = { downstream: null };
-  const around: Around = {
+  const around: Surroundings = {
     root,
     home,
     environment,
@@ -117,7 +118,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
 /** Starts those that are permitted. `failed`: why others are not there, in words. */
 async function startServers(
   servers: readonly Starting[],
-  { judging, around }: Judging & { readonly around: Around },
+  { judging, around }: Judging & { readonly around: Surroundings },
 ): Promise<{ readonly opened: readonly OpenServed[]; readonly failed: readonly string[] }> {
   const failed: string[] = [];
   const fail =
@@ -182,7 +183,7 @@ const toPermit =
 
 interface Judging {
   readonly judging: Parameters<typeof openJudge>[0];
-  readonly around: Pick<Around, 'home' | 'searchPath'>;
+  readonly around: Pick<Surroundings, 'home' | 'searchPath'>;
 }
 
 /**

@@ -13,16 +13,10 @@ import {
 import * as z from 'zod';
 import { approvalForm, decisionIn, takesForms } from '../serve/ask.js';
 import { answerExtension, extensionMethods } from '../serve/extension-tasks.js';
-import type { Asking } from '../serve/judged.js';
 import { BadParams } from '../serve/methods.js';
-import {
-  type CanBeAsked,
-  type Handler,
-  handlerOf,
-  isPassed,
-  NoSuchMethod,
-  progressOf,
-} from '../serve/serve.js';
+import { progressOf } from '../serve/notices.js';
+import type { Asking } from '../serve/pass-if-permitted.js';
+import { type CanBeAsked, type Handler, handlerOf, isPassed, NoSuchMethod } from '../serve/serve.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
 import { type GoOn, KeptCalls, type Leg, type Shown } from './kept-calls.js';

@@ -19,7 +19,7 @@ import {
   text,
   valueIn,
 } from '@ambit/policy/yaml';
-import { homeFolder, mcpKeys, readMcpServer, textThat } from '@ambit/runtime';
+import { type Environment, homeFolder, mcpKeys, readMcpServer, textThat } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
 import { hostIn, type NamedServer, type ServerIsolation, usualLimits } from './server-of.js';
 
@@ -48,7 +48,7 @@ const least = 'write at least `servers: { NAME: { command: PROGRAM } }`';
 export function readServersFile(
   file: string,
   bytes: Uint8Array,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): { readonly servers: readonly NamedServer[]; readonly diagnostics: readonly Diagnostic[] } {
   const { source, problems } = decodeSource(file, bytes);
   const root = problems.isEmpty ? parseYaml(source.text, problems, { least }) : null;
@@ -58,18 +58,20 @@ export function readServersFile(
   const home = homeFolder(environment);
   const place = (path: string) =>
     path.startsWith('~/') ? join(home, path.slice(2)) : resolve(dirname(file), path);
-  const servers = problems.isEmpty ? listed.map((each) => placed(each, { file, place, environment })) : [];
+  const servers = problems.isEmpty
+    ? listed.map((each) => namedServerOf(each, { file, place, environment }))
+    : [];
   return { servers, diagnostics: diagnosticsOf(problems, source) };
 }
 
 interface Place {
   readonly file: string;
   readonly place: (path: string) => string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 /** The server with its resolved folder and the values of its variables. */
-function placed(
+function namedServerOf(
   { server, pass, token, isolation }: ListedServer,
   { file, place, environment }: Place,
 ): NamedServer {

@@ -31,7 +31,7 @@ export interface Asking {
 }
 
 /** State that the requests of one client share. */
-export interface Around {
+export interface ClientState {
   readonly serving: Serving;
   readonly judging: () => Promise<Judge>;
   /** The number of calls that wait for a person. */
@@ -41,7 +41,7 @@ export interface Around {
 }
 
 /** An error of the server is passed on with its own code and message. */
-export async function passed<T>(pass: () => Promise<T>): Promise<T> {
+export async function withServerErrors<T>(pass: () => Promise<T>): Promise<T> {
   try {
     return await pass();
   } catch (error) {
@@ -66,9 +66,9 @@ export interface Passing {
 }
 
 /** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */
-export async function judged(
+export async function passIfPermitted(
   { tool, args, what, asks }: Judged,
-  around: Around,
+  around: ClientState,
   asking: Asking,
   pass: (passing: Passing) => Promise<JsonObject>,
 ): Promise<JsonObject> {
@@ -96,7 +96,7 @@ export async function judged(
       call = { ...call, id: newId() };
       return judge.judge(call);
     };
-    verdict = await held({ verdict, judge, judgeAgain, asking }, around);
+    verdict = await holdCall({ verdict, judge, judgeAgain, asking }, around);
   }
   if (verdict.decision !== 'pre_approved') return refusal(`BLOCKED by policy: ${verdict.reason}`);
   let result: JsonObject;
@@ -108,7 +108,7 @@ export async function judged(
   };
   try {
     signal.throwIfAborted();
-    result = await passed(() => pass({ wasAsked: verdict !== first, later }));
+    result = await withServerErrors(() => pass({ wasAsked: verdict !== first, later }));
   } catch (error) {
     const why =
       error instanceof StartOver
@@ -148,7 +148,7 @@ const betweenMessages = 5_000;
  * Holds a call while a person answers at `ambit approvals`. Returns the last verdict: after the answer, or
  * unchanged.
  */
-async function held({ verdict, judge, judgeAgain, asking }: Held, around: Around): Promise<Verdict> {
+async function holdCall({ verdict, judge, judgeAgain, asking }: Held, around: ClientState): Promise<Verdict> {
   const { hold, say } = around.serving;
   const { signal, progress } = asking;
   if (hold === 0 || around.held >= mostHeld) return verdict;
