@@ -32,7 +32,7 @@ export {
   readRegularSync,
   whyNotOwn,
 } from './log/files/regular-file.js';
-export { createWhole, writeWhole } from './log/files/write-whole.js';
+export { createOnce, createWhole, writeWhole } from './log/files/write-whole.js';
 export { canonicalJson } from './log/line/canonical-json.js';
 export { createHistories } from './log/line/history.js';
 export type { LogEntry } from './log/line/line.js';

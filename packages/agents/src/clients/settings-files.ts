@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { foldersUp, isJsonObject, jsonOr } from '@ambit/core';
+import type { Environment } from '@ambit/runtime';
 import type { ClientName } from './client-call.js';
 import { entriesIn, filesBelow, notesIn } from './notes.js';
 import { jsonWithComments, readableTextOf, textOf } from './settings-text.js';
@@ -11,7 +12,7 @@ export type SettingsScope = 'managed' | 'user' | 'project';
 export interface SettingsPlaces {
   readonly home: string;
   readonly project: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** How Claude Code was started. Null if unknown. */
   readonly given?: Given | null;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stateFolder } from '@ambit/runtime';
+import { type Environment, stateFolder } from '@ambit/runtime';
 import type { GuardedPlace } from '@ambit/toolsets';
 import { settingsFolders } from '../clients/settings-files.js';
 
@@ -12,7 +12,7 @@ export function clientGuardedPlaces(of: {
   readonly root: string;
   /** The folder of the session's first call. */
   readonly started: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly policies: readonly string[];
 }): readonly GuardedPlace[] {
   const { home, root, started, environment, policies } = of;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonObject, shellWord } from '@ambit/core';
+import type { Environment } from '@ambit/runtime';
 import type { ClientName } from '../clients/client-call.js';
 import { loggedSessions } from './logged-sessions.js';
 import { startScriptedModel } from './scripted-model.js';
@@ -16,7 +17,7 @@ export interface CanaryPlace {
   /** The state folder of the installed hook. */
   readonly state: string;
   /** The environment of the person who starts the client. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Time limit in milliseconds; the client is then ended. */
   readonly limit: number;
 }

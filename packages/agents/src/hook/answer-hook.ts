@@ -3,6 +3,7 @@ import { LogError } from '@ambit/audit';
 import { type Capability, isObject, type JsonObject, jsonOr, messageOf, type Question } from '@ambit/core';
 import {
   type ClientSession,
+  type Environment,
   openClientSession,
   openStateFolder,
   openStore,
@@ -41,7 +42,7 @@ export interface HookOptions {
   /** The absolute paths of policy files. */
   readonly policies: readonly string[];
   /** Facts about the machine: the home folder, and the state folder. The client's environment is not used. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** The search path for programs; the system's usual folders by default. */
   readonly searchPath?: readonly string[];
   /** The process that started the hook; the parent of this process by default. */
@@ -93,8 +94,7 @@ async function answerInput(
   options: HookOptions,
   open: typeof openClientSession,
 ): Promise<Written> {
-  const client = clientOf(options.client);
-  const event = client.read(parsed(text), options.stage);
+  const event = clientOf(options.client).read(inputObject(text), options.stage);
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
   const { project: root, started, session, guards, now } = await beginningOf(call, options);
@@ -291,7 +291,7 @@ async function untilAnswered(
   }
 }
 
-function parsed(text: string): JsonObject {
+function inputObject(text: string): JsonObject {
   if (text.length > mostInput) throw new HookInputError('the input is too long');
   const value = jsonOr(text, undefined);
   if (value === undefined) throw new HookInputError('the input is not JSON');

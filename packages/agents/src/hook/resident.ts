@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createWhole } from '@ambit/audit';
+import { createOnce } from '@ambit/audit';
 import { orNull } from '@ambit/core';
 import {
   isPrivate,
@@ -38,9 +38,7 @@ export async function runResident({ environment, program, idle }: ResidentOption
   // Any new key is as good: one that cannot be used would keep each hook without a resident judge.
   const isThere = lstatSync(key, { throwIfNoEntry: false }) !== undefined;
   if (isThere && orNull(() => readOwn(key))?.length !== keyBytes) rmSync(key);
-  await createWhole(key, randomBytes(keyBytes)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  await createOnce(key, randomBytes(keyBytes));
   const secret = readOwn(key);
   if (secret.length !== keyBytes) throw new Error(`${key} is not a private key of ${keyBytes} bytes`);
   let [open, last] = [0, Date.now()];

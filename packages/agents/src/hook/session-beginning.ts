@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createWhole } from '@ambit/audit';
+import { createOnce } from '@ambit/audit';
 import { foldersUp, isJsonObject, type JsonObject, jsonOr, orNull } from '@ambit/core';
-import { makePrivate, stateFolder } from '@ambit/runtime';
+import { type Environment, makePrivate, stateFolder } from '@ambit/runtime';
 import { type ClientCall, HookInputError } from '../clients/client-call.js';
 import { textOf } from '../clients/settings-text.js';
 import { givenTo } from './agent-start.js';
@@ -39,7 +39,7 @@ export async function beginningOf(
     environment,
     startedBy = process.ppid,
   }: {
-    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly environment: Environment;
     readonly startedBy?: number | undefined;
   },
 ): Promise<SessionAtCall> {
@@ -50,9 +50,7 @@ export async function beginningOf(
   };
   const create = async (id: string, value: JsonObject) => {
     await makePrivate(state, join(state, 'sessions'));
-    await createWhole(fileOf(id), JSON.stringify(value)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await createOnce(fileOf(id), JSON.stringify(value));
   };
   // A sub-agent of a sub-agent names only the nearest one.
   const nearest = storedIn(fileOf(parent ?? own));

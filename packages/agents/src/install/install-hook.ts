@@ -3,13 +3,11 @@ import { lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { writeWhole } from '@ambit/audit';
 import { orNull } from '@ambit/core';
-import { makePrivate, stateFolder } from '@ambit/runtime';
+import { type Environment, makePrivate, stateFolder } from '@ambit/runtime';
 import { textOf } from '../clients/settings-text.js';
 import { InstallError, takenOut } from './merged-settings.js';
 import { rulesFile, withDenials } from './rules-file.js';
 import { type Installing, isOwnFile, settingsFile, withHook } from './settings.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The changes of an installation: they are shown first, and then written. */
 export interface PlannedInstall {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Environment } from '@ambit/runtime';
 import type { ClientName } from '../clients/client-call.js';
 
 /** The program of each client. Its hooks were tested with the first version and with one of the last series, which counts whole. */
@@ -30,10 +31,7 @@ export interface ProbedClient {
 }
 
 /** Finds the client's program on the search path, and asks it for its version. */
-export async function probeClient(
-  client: ClientName,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<ProbedClient> {
+export async function probeClient(client: ClientName, environment: Environment): Promise<ProbedClient> {
   const { program: name, first, last } = programs[client];
   const program = await onPath(name, environment.PATH ?? '');
   const version = program === null ? null : await versionOf(program, environment);
@@ -67,10 +65,7 @@ async function onPath(name: string, path: string): Promise<string | null> {
   return null;
 }
 
-function versionOf(
-  program: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<string | null> {
+function versionOf(program: string, environment: Environment): Promise<string | null> {
   return new Promise((resolve) => {
     const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
     execFile(program, ['--version'], { env, timeout: 60_000, encoding: 'utf8' }, (error, stdout) =>

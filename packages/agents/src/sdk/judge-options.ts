@@ -1,4 +1,5 @@
 import { type Capability, isObject, isWorkerName, type JsonObject, nearest, type Toolset } from '@ambit/core';
+import type { Environment } from '@ambit/runtime';
 
 export interface JudgeOptions {
   /** Policy files. The machine's policy, and a trusted `policy.yaml` of `root`, are added. */
@@ -23,7 +24,7 @@ export interface JudgeOptions {
    */
   readonly asks?: boolean;
   /** Facts about the machine; the process's own environment by default. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
   /** Milliseconds within which a call must be judged; later it is refused. 10 seconds by default. */
   readonly timeout?: number;
   /** Milliseconds that a tool of `toolsets` may take to describe a call; 10 seconds by default. */

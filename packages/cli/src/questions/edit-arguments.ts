@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, jsonText, messageOf } from '@ambit/core';
+import type { Environment } from '@ambit/runtime';
 import type { Keyboard } from './keyboard.js';
 
 export type Edited =
@@ -23,7 +24,7 @@ export async function editArguments(text: string, tools: EditTools): Promise<Edi
   return written === null ? { ok: false, why: 'nothing was changed', text: null } : read(written);
 }
 
-export function editorOf(environment: Readonly<Record<string, string | undefined>>): string | null {
+export function editorOf(environment: Environment): string | null {
   return [environment.VISUAL, environment.EDITOR].find((name) => name !== undefined && name !== '') ?? null;
 }
 

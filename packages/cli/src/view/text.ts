@@ -1,5 +1,5 @@
 import { columnsOf, printable } from '@ambit/core';
-import type { RunResult } from '@ambit/runtime';
+import type { Environment, RunResult } from '@ambit/runtime';
 
 /** The width of text, and whether it may have colours. */
 export interface Looks {
@@ -26,7 +26,7 @@ export function styled(text: string, style: Style, { colour }: Looks): string {
 /** Colours for terminals only, and never with NO_COLOR. */
 export function looksOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Looks {
   const { NO_COLOR = '', TERM = '' } = environment;
   return {

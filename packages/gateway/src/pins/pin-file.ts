@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { acquireLock, ifThere, LogError, makeFolder, readNamed, writeWhole } from '@ambit/audit';
 import { isJsonObject, type JsonObject, jsonOr, printable } from '@ambit/core';
-import { openStateFolder } from '@ambit/runtime';
+import { type Environment, openStateFolder } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
 import * as z from 'zod';
 import { identityOf } from '../upstream/server-of.js';
@@ -43,10 +43,7 @@ const fileSchema = z.strictObject({
 });
 
 /** The folder of all pins of a project: one file for each server, mode 0600. */
-export async function pinFolder(
-  environment: Readonly<Record<string, string | undefined>>,
-  root: string,
-): Promise<string> {
+export async function pinFolder(environment: Environment, root: string): Promise<string> {
   return join(await openStateFolder(environment, root), 'gateway');
 }
 

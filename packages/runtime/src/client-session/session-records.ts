@@ -10,7 +10,7 @@ import { openStore } from '../store/file-store.js';
 import type { Step, Store } from '../store/store.js';
 import { noteClient, runsBeside } from '../trust/running-processes.js';
 import { signingKey } from '../trust/signing-key.js';
-import { logKey, openLogFolder, openStateFolder } from '../trust/state-folder.js';
+import { type Environment, logKey, openLogFolder, openStateFolder } from '../trust/state-folder.js';
 import { Recorded } from './recorded.js';
 
 /** A conversation of another agent, whose calls are judged here and executed there. */
@@ -23,7 +23,7 @@ export interface ClientSessionOptions {
   readonly root: string;
   /** Policy files. `/etc/ambit/policy.yaml`, and a trusted `policy.yaml` of the project, are added. */
   readonly policies: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** The process that started the hook; by default the parent of this one. */
   readonly startedBy?: number | undefined;
   /** The digest of this program, where checked forms of policies are kept for its next call. */

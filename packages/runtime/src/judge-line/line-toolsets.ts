@@ -1,14 +1,14 @@
 import { opendirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { remembered, type Toolset } from '@ambit/core';
-import { homeFolder, stateFolder } from '../trust/state-folder.js';
+import { type Environment, homeFolder, stateFolder } from '../trust/state-folder.js';
 import type { BuiltInPlace, LineToolset } from './built-in-toolset.js';
 import type { ToolsetNamed } from './judge-line.js';
 
 export const lineToolsetNames: readonly LineToolset[] = ['filesystem', 'shell', 'http'];
 
 interface LineWorld {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly policyFiles: readonly string[];
 }
 

@@ -20,6 +20,7 @@ import { type Problem, problem } from '../host/problem.js';
 import type { Budget, EntryCall } from '../host/session.js';
 import type { SessionEvent } from '../host/session-event.js';
 import type { Store } from '../store/store.js';
+import type { Environment } from '../trust/state-folder.js';
 import type { GivenToolset } from '../worker-file/given-toolsets.js';
 
 /** Everything that a run is opened with; the same from the command line and from code. */
@@ -58,7 +59,7 @@ export interface OpenOptions {
   readonly wait?: boolean;
   /** By default the user's state folder; null keeps the run in memory. */
   readonly store?: Store | null;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
   /** Makes the run a conversation: takes the model's words, gives the user's next ones, or null to end it. */
   readonly nextTurn?: (said: string, signal: AbortSignal) => Promise<string | null>;
   readonly onEvent?: (event: SessionEvent) => void;

@@ -4,16 +4,13 @@ import { orNull } from '@ambit/core';
 import type { CheckedForm, CheckedForms, WrittenRule } from '@ambit/policy';
 import { sha256Of } from '@ambit/policy/internal';
 import { isOwn, isPrivate, longest, readOwn } from './own-files.js';
-import { stateFolder } from './state-folder.js';
+import { type Environment, stateFolder } from './state-folder.js';
 
 /**
  * Checked forms of policy files. A form counts only if the trust record has its digest. Files of other users are read
  * anew.
  */
-export function keptForms(
-  environment: Readonly<Record<string, string | undefined>>,
-  program: string,
-): CheckedForms {
+export function keptForms(environment: Environment, program: string): CheckedForms {
   const state = stateFolder(environment);
   const [cache, trust] = [join(state, 'cache'), join(state, 'trust')];
   const placesOf = (digest: string) => {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { createSigningKey, createWhole, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
+import { createOnce, createSigningKey, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
 import { errorCode } from '@ambit/core';
 import { causeOf } from '@ambit/policy';
 
@@ -23,16 +23,9 @@ export async function makeSigningKey(
   const found = await signingKey(folder);
   if (found !== null) return { key: found, isNew: false };
   const made = createSigningKey(`ambit/${basename(folder).replace(/[^A-Za-z0-9._-]/g, '-')}`);
-  try {
-    await createWhole(signingKeyFile(folder), `${made.secret}\n`);
-  } catch (error) {
-    // The first of several simultaneous creators wins.
-    if (errorCode(error) !== 'EEXIST') throw error;
-    const other = await signingKey(folder);
-    if (other === null) throw error;
-    return { key: other, isNew: false };
-  }
-  return { key: made, isNew: true };
+  const isNew = await createOnce(signingKeyFile(folder), `${made.secret}\n`);
+  // The first of several simultaneous creators wins.
+  return isNew ? { key: made, isNew } : makeSigningKey(folder);
 }
 
 export function signingKeyFile(folder: string): string {

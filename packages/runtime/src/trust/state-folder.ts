@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { chmod, lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { createWhole, ifThere, makeFolder, readNamed } from '@ambit/audit';
+import { createOnce, ifThere, makeFolder, readNamed } from '@ambit/audit';
 import { realOf } from './own-files.js';
 
 /** The variables of a process. */
@@ -82,9 +82,7 @@ export async function knownLogKey(environment: Environment, root: string): Promi
 
 /** Atomic: the first of several processes wins. */
 async function madeKey(file: string): Promise<Uint8Array> {
-  await createWhole(file, randomBytes(32)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  await createOnce(file, randomBytes(32));
   return readNamed(file);
 }
 

@@ -5,10 +5,10 @@ import type { WorkerRegistry } from '../catalogue/worker-registry.js';
 import { generatedFolder } from '../delegate/generated-folder.js';
 import type { ReadPolicies } from '../policies/read-policies.js';
 import { fromHome } from '../toolsets/mcp-servers.js';
-import { stateFolder } from '../trust/state-folder.js';
+import { type Environment, stateFolder } from '../trust/state-folder.js';
 
 export interface LoadedFiles {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Real, as `home` is. */
   readonly root: string;
   readonly home: string;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, open, rename, rm } from 'node:fs/promises';
+import { errorCode } from '@ambit/core';
 
 interface Writing {
   /** Permissions of the file, regardless of the umask; 0600 by default. */
@@ -29,6 +30,17 @@ export async function createWhole(
   { mode = 0o600 }: { readonly mode?: number } = {},
 ): Promise<void> {
   await withDraft(file, { content, mode }, (draft) => link(draft, file));
+}
+
+/** Creates a file like `createWhole`. False if the name is taken, also by a process at the same time: that file stays. */
+export async function createOnce(file: string, content: string | Uint8Array): Promise<boolean> {
+  return createWhole(file, content).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === 'EEXIST') return false;
+      throw error;
+    },
+  );
 }
 
 async function withDraft<T>(

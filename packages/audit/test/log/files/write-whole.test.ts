@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createWhole, writeWhole } from '../../../src/log/files/write-whole.js';
+import { createOnce, createWhole, writeWhole } from '../../../src/log/files/write-whole.js';
 
 function place(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-whole-'));
@@ -66,5 +66,17 @@ describe('createWhole', () => {
     );
     expect([won, codes]).toEqual([[readFileSync(join(folder, 'x'), 'utf8')], ['EEXIST', 'EEXIST', 'EEXIST']]);
     expect(readdirSync(folder)).toEqual(['x']);
+  });
+});
+
+describe('createOnce', () => {
+  it('keeps the file that another one has made', async () => {
+    const file = join(place(), 'x');
+    expect([await createOnce(file, 'first'), await createOnce(file, 'second')]).toEqual([true, false]);
+    expect(readFileSync(file, 'utf8')).toBe('first');
+  });
+
+  it('does not hide another failure', async () => {
+    await expect(createOnce(join(place(), 'none', 'x'), '')).rejects.toThrow('ENOENT');
   });
 });
