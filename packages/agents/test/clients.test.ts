@@ -67,164 +67,143 @@ function brief(place: HookPlace, capabilities: readonly Capability[]): readonly 
 const patch = '*** Begin Patch\n*** Add File: new.txt\n+hello\n*** End Patch';
 
 /** A call of each kind, with its capabilities. */
-const calls: readonly (readonly [ClientName, string, JsonObject, readonly string[]])[] = [
-  ['claude-code', 'Bash', { command: 'ls src' }, ['proc.exec ls', 'fs.list ./src']],
-  ['claude-code', 'Monitor', { command: 'rm a' }, ['proc.exec rm', 'fs.delete ./a']],
-  ['claude-code', 'Read', { file_path: 'a' }, ['fs.read ./a']],
-  ['claude-code', 'Read', { file_path: '/etc/hosts' }, ['fs.read.outside /etc/hosts']],
-  ['claude-code', 'Write', { file_path: 'a', content: 'x' }, ['fs.write ./a']],
-  [
-    'claude-code',
-    'Edit',
-    { file_path: '../x', old_string: 'a', new_string: 'b' },
-    ['fs.read.outside', 'fs.write.outside'],
+const calls: Readonly<Record<ClientName, readonly (readonly [string, JsonObject, readonly string[]])[]>> = {
+  'claude-code': [
+    ['Bash', { command: 'ls src' }, ['proc.exec ls', 'fs.list ./src']],
+    ['Monitor', { command: 'rm a' }, ['proc.exec rm', 'fs.delete ./a']],
+    ['Read', { file_path: 'a' }, ['fs.read ./a']],
+    ['Read', { file_path: '/etc/hosts' }, ['fs.read.outside /etc/hosts']],
+    ['Write', { file_path: 'a', content: 'x' }, ['fs.write ./a']],
+    [
+      'Edit',
+      { file_path: '../x', old_string: 'a', new_string: 'b' },
+      ['fs.read.outside', 'fs.write.outside'],
+    ],
+    ['WebFetch', { url: 'https://a.example/x', prompt: 'p' }, ['net.connect a.example', 'content.untrusted']],
+    [
+      'WebFetch',
+      { url: 'http://127.0.0.1:9/', prompt: 'p' },
+      ['net.connect.private 127.0.0.1', 'content.untrusted'],
+    ],
+    ['Agent', { prompt: 'p', subagent_type: 'Code Reviewer' }, ['worker.call code-reviewer']],
+    ['Agent', { prompt: 'p', isolation: 'worktree' }, ['worker.call general-purpose', 'proc.exec.opaque']],
+    ['mcp__tiny__danger', { path: '/x' }, ['mcp.call tiny']],
+    ['mcp__a__b__c', {}, ['tool.call', 'mcp.call']],
+    ['ReadMcpResourceTool', { server: 'a', uri: 'b' }, ['tool.call', 'mcp.call']],
+    ['SendMessage', { to: 'reviewer', message: 'x' }, ['worker.call']],
+    [
+      'Artifact',
+      { file_path: 'a.html', file_paths: ['b', 'c'] },
+      ['fs.read ./a.html', 'fs.read ./b', 'fs.read ./c', 'net.connect', 'net.connect.private'],
+    ],
+    [
+      'Artifact',
+      { action: 'read_asset', asset_id: 'x', out_dir: 'src' },
+      ['fs.write', 'fs.write.outside', 'sys.guard', 'sys.persist', 'net.connect', 'net.connect.private'],
+    ],
+    [
+      'Projects',
+      { method: 'project_write', path: 'a', local_path: 'b' },
+      ['fs.read ./b', 'net.connect', 'net.connect.private'],
+    ],
+    ['LSP', { operation: 'hover', filePath: 'a', line: 1, character: 1 }, ['fs.read ./a']],
+    ['EnterWorktree', { name: 'a' }, ['proc.exec.opaque']],
+    ['ExitWorktree', { action: 'remove' }, ['proc.exec.opaque']],
+    ['TodoWrite', { todos: [] }, ['tool.call claude-code.todo_write']],
+    ['Skill', { skill: 'x', args: 'y' }, ['proc.exec.opaque']],
+    ['Bash', { command: 'ls', dangerouslyDisableSandbox: true }, ['proc.exec ls', 'tool.call shell.run']],
+    ['Glob', { pattern: '**/*.ts' }, ['fs.list']],
+    ['Glob', { pattern: '../**' }, ['fs.list', 'fs.list.outside']],
+    ['CronCreate', { cron: '* * * * *', prompt: 'p' }, ['sys.persist']],
+    ['constructor', {}, ['tool.call claude-code.constructor']],
+    ['__proto__', {}, ['tool.call']],
+    ['RemoteTrigger', { action: 'run' }, ['worker.call', 'net.connect', 'net.connect.private']],
   ],
-  [
-    'claude-code',
-    'WebFetch',
-    { url: 'https://a.example/x', prompt: 'p' },
-    ['net.connect a.example', 'content.untrusted'],
+  codex: [
+    ['Bash', { command: 'ls' }, ['proc.exec ls']],
+    ['apply_patch', { command: patch }, ['fs.write ./new.txt']],
+    ['Bash', { command: `apply_patch <<'EOF'\n${patch}\nEOF` }, ['fs.write ./new.txt']],
+    ...['cd out && ', 'cd "out"  &&', "cd 'out' &&\n", 'cd ./out && '].map(
+      (cd) =>
+        ['Bash', { command: `${cd}apply_patch <<EOF\n${patch}\nEOF` }, ['fs.write ./out/new.txt']] as const,
+    ),
+    // Codex takes these names as they are written, and a shell does not.
+    // After `cd` and a line end, `out` is a program.
+    ...['cd ~ && ', 'cd o* && ', 'cd o\\ut && ', 'cd $HOME && ', 'cd out; ', 'cd\nout && '].map(
+      (cd) =>
+        [
+          'Bash',
+          { command: `${cd}apply_patch <<'EOF'\n${patch}\nEOF` },
+          ['proc.exec apply_patch', 'proc.exec.opaque'],
+        ] as const,
+    ),
+    [
+      'Bash',
+      { command: `apply_patch <<'EOF'\n${patch}\nEOF\nrm a` },
+      ['proc.exec apply_patch', 'proc.exec.opaque', 'fs.delete ./a'],
+    ],
+    ['view_image', { path: 'a.png' }, ['fs.read ./a.png']],
+    ['spawn_agent', { message: 'go' }, ['worker.call default']],
+    ['mcp__tiny__danger', {}, ['mcp.call tiny']],
+    ['write_stdin', { chars: 'x' }, ['tool.call codex.write_stdin']],
   ],
-  [
-    'claude-code',
-    'WebFetch',
-    { url: 'http://127.0.0.1:9/', prompt: 'p' },
-    ['net.connect.private 127.0.0.1', 'content.untrusted'],
+  gemini: [
+    ['run_shell_command', { command: 'cat a', dir_path: 'src' }, ['proc.exec cat', 'fs.read ./src/a']],
+    [
+      'replace',
+      { file_path: 'a', old_string: 'x', new_string: 'y', instruction: 'i' },
+      ['fs.read ./a', 'fs.write ./a'],
+    ],
+    [
+      'web_fetch',
+      { prompt: 'read http://a.example/b and https://b.example' },
+      ['net.connect a.example', 'net.connect b.example'],
+    ],
+    ['web_fetch', { prompt: 'read the usual page' }, ['net.connect', 'net.connect.private']],
+    ['invoke_agent', { agent_name: 'generalist', prompt: 'p' }, ['worker.call generalist']],
+    ['activate_skill', { name: 'x' }, ['proc.exec.opaque']],
+    ['discovered_tool_x', {}, ['tool.call', 'proc.exec.opaque']],
+    ['mcp_tiny_danger', {}, ['tool.call', 'mcp.call']],
+    ['read_mcp_resource', { uri: 'b' }, ['tool.call', 'mcp.call']],
   ],
-  ['claude-code', 'Agent', { prompt: 'p', subagent_type: 'Code Reviewer' }, ['worker.call code-reviewer']],
-  [
-    'claude-code',
-    'Agent',
-    { prompt: 'p', isolation: 'worktree' },
-    ['worker.call general-purpose', 'proc.exec.opaque'],
+  copilot: [
+    ['skill', { skill: 'x' }, ['proc.exec.opaque']],
+    ['session_store_sql', { query: 'SELECT 1' }, ['proc.exec.opaque']],
+    ['bash', { command: 'ls' }, ['proc.exec ls']],
+    ['bash', { command: 'cat a', shellId: 's' }, ['proc.exec', 'proc.exec.opaque']],
+    ['create', { path: 'a', file_text: 'x' }, ['fs.write ./a']],
+    ['view', { path: 'a' }, ['fs.read ./a', 'fs.list ./a']],
+    ['tiny-danger', {}, ['mcp.call tiny']],
+    ['a-b-c', {}, ['tool.call', 'mcp.call']],
+    ['-danger', {}, ['tool.call', 'mcp.call']],
+    ['task', { prompt: 'p', agent_type: 'general-purpose' }, ['worker.call general-purpose']],
   ],
-  ['claude-code', 'mcp__tiny__danger', { path: '/x' }, ['mcp.call tiny']],
-  ['claude-code', 'mcp__a__b__c', {}, ['tool.call', 'mcp.call']],
-  ['claude-code', 'ReadMcpResourceTool', { server: 'a', uri: 'b' }, ['tool.call', 'mcp.call']],
-  ['claude-code', 'SendMessage', { to: 'reviewer', message: 'x' }, ['worker.call']],
-  [
-    'claude-code',
-    'Artifact',
-    { file_path: 'a.html', file_paths: ['b', 'c'] },
-    ['fs.read ./a.html', 'fs.read ./b', 'fs.read ./c', 'net.connect', 'net.connect.private'],
+  opencode: [
+    ['skill', { name: 'x' }, ['proc.exec.opaque']],
+    ['bash', { command: 'ls', workdir: '/' }, ['proc.exec ls', 'fs.list.outside /']],
+    ['bash', { command: 'ls', workdir: ['/'] }, ['proc.exec', 'proc.exec.opaque']],
+    ['list', { path: ['/'] }, ['fs.list', 'fs.list.outside']],
+    ['edit', { filePath: 'a', oldString: 'x', newString: 'y' }, ['fs.read ./a', 'fs.write ./a']],
+    ['webfetch', { url: 'https://a.example', format: 'text' }, ['net.connect a.example']],
+    ['task', { prompt: 'p', subagent_type: 'general' }, ['worker.call general']],
+    ['tiny_danger', {}, ['mcp.call tiny']],
+    ['plan_exit', {}, ['tool.call opencode.plan_exit']],
+    ['tiny_big_danger', {}, ['tool.call', 'mcp.call']],
   ],
-  [
-    'claude-code',
-    'Artifact',
-    { action: 'read_asset', asset_id: 'x', out_dir: 'src' },
-    ['fs.write', 'fs.write.outside', 'sys.guard', 'sys.persist', 'net.connect', 'net.connect.private'],
-  ],
-  [
-    'claude-code',
-    'Projects',
-    { method: 'project_write', path: 'a', local_path: 'b' },
-    ['fs.read ./b', 'net.connect', 'net.connect.private'],
-  ],
-  ['claude-code', 'LSP', { operation: 'hover', filePath: 'a', line: 1, character: 1 }, ['fs.read ./a']],
-  ['claude-code', 'EnterWorktree', { name: 'a' }, ['proc.exec.opaque']],
-  ['claude-code', 'ExitWorktree', { action: 'remove' }, ['proc.exec.opaque']],
-  ['claude-code', 'TodoWrite', { todos: [] }, ['tool.call claude-code.todo_write']],
-  ['claude-code', 'Skill', { skill: 'x', args: 'y' }, ['proc.exec.opaque']],
-  [
-    'claude-code',
-    'Bash',
-    { command: 'ls', dangerouslyDisableSandbox: true },
-    ['proc.exec ls', 'tool.call shell.run'],
-  ],
-  ['claude-code', 'Glob', { pattern: '**/*.ts' }, ['fs.list']],
-  ['claude-code', 'Glob', { pattern: '../**' }, ['fs.list', 'fs.list.outside']],
-  ['claude-code', 'CronCreate', { cron: '* * * * *', prompt: 'p' }, ['sys.persist']],
-  ['claude-code', 'constructor', {}, ['tool.call claude-code.constructor']],
-  ['claude-code', '__proto__', {}, ['tool.call']],
-  ['codex', 'Bash', { command: 'ls' }, ['proc.exec ls']],
-  ['codex', 'apply_patch', { command: patch }, ['fs.write ./new.txt']],
-  ['codex', 'Bash', { command: `apply_patch <<'EOF'\n${patch}\nEOF` }, ['fs.write ./new.txt']],
-  ...['cd out && ', 'cd "out"  &&', "cd 'out' &&\n", 'cd ./out && '].map(
-    (cd) =>
-      [
-        'codex',
-        'Bash',
-        { command: `${cd}apply_patch <<EOF\n${patch}\nEOF` },
-        ['fs.write ./out/new.txt'],
-      ] as const,
-  ),
-  // Codex takes these names as they are written, and a shell does not.
-  // After `cd` and a line end, `out` is a program.
-  ...['cd ~ && ', 'cd o* && ', 'cd o\\ut && ', 'cd $HOME && ', 'cd out; ', 'cd\nout && '].map(
-    (cd) =>
-      [
-        'codex',
-        'Bash',
-        { command: `${cd}apply_patch <<'EOF'\n${patch}\nEOF` },
-        ['proc.exec apply_patch', 'proc.exec.opaque'],
-      ] as const,
-  ),
-  [
-    'codex',
-    'Bash',
-    { command: `apply_patch <<'EOF'\n${patch}\nEOF\nrm a` },
-    ['proc.exec apply_patch', 'proc.exec.opaque', 'fs.delete ./a'],
-  ],
-  ['codex', 'view_image', { path: 'a.png' }, ['fs.read ./a.png']],
-  ['codex', 'spawn_agent', { message: 'go' }, ['worker.call default']],
-  ['codex', 'mcp__tiny__danger', {}, ['mcp.call tiny']],
-  ['codex', 'write_stdin', { chars: 'x' }, ['tool.call codex.write_stdin']],
-  [
-    'gemini',
-    'run_shell_command',
-    { command: 'cat a', dir_path: 'src' },
-    ['proc.exec cat', 'fs.read ./src/a'],
-  ],
-  [
-    'gemini',
-    'replace',
-    { file_path: 'a', old_string: 'x', new_string: 'y', instruction: 'i' },
-    ['fs.read ./a', 'fs.write ./a'],
-  ],
-  [
-    'gemini',
-    'web_fetch',
-    { prompt: 'read http://a.example/b and https://b.example' },
-    ['net.connect a.example', 'net.connect b.example'],
-  ],
-  ['gemini', 'web_fetch', { prompt: 'read the usual page' }, ['net.connect', 'net.connect.private']],
-  ['gemini', 'invoke_agent', { agent_name: 'generalist', prompt: 'p' }, ['worker.call generalist']],
-  ['gemini', 'activate_skill', { name: 'x' }, ['proc.exec.opaque']],
-  ['copilot', 'skill', { skill: 'x' }, ['proc.exec.opaque']],
-  ['copilot', 'session_store_sql', { query: 'SELECT 1' }, ['proc.exec.opaque']],
-  ['claude-code', 'RemoteTrigger', { action: 'run' }, ['worker.call', 'net.connect', 'net.connect.private']],
-  ['opencode', 'skill', { name: 'x' }, ['proc.exec.opaque']],
-  ['gemini', 'discovered_tool_x', {}, ['tool.call', 'proc.exec.opaque']],
-  ['gemini', 'mcp_tiny_danger', {}, ['tool.call', 'mcp.call']],
-  ['gemini', 'read_mcp_resource', { uri: 'b' }, ['tool.call', 'mcp.call']],
-  ['copilot', 'bash', { command: 'ls' }, ['proc.exec ls']],
-  ['copilot', 'bash', { command: 'cat a', shellId: 's' }, ['proc.exec', 'proc.exec.opaque']],
-  ['copilot', 'create', { path: 'a', file_text: 'x' }, ['fs.write ./a']],
-  ['copilot', 'view', { path: 'a' }, ['fs.read ./a', 'fs.list ./a']],
-  ['copilot', 'tiny-danger', {}, ['mcp.call tiny']],
-  ['copilot', 'a-b-c', {}, ['tool.call', 'mcp.call']],
-  ['copilot', '-danger', {}, ['tool.call', 'mcp.call']],
-  ['copilot', 'task', { prompt: 'p', agent_type: 'general-purpose' }, ['worker.call general-purpose']],
-  ['opencode', 'bash', { command: 'ls', workdir: '/' }, ['proc.exec ls', 'fs.list.outside /']],
-  ['opencode', 'bash', { command: 'ls', workdir: ['/'] }, ['proc.exec', 'proc.exec.opaque']],
-  ['opencode', 'list', { path: ['/'] }, ['fs.list', 'fs.list.outside']],
-  ['opencode', 'edit', { filePath: 'a', oldString: 'x', newString: 'y' }, ['fs.read ./a', 'fs.write ./a']],
-  ['opencode', 'webfetch', { url: 'https://a.example', format: 'text' }, ['net.connect a.example']],
-  ['opencode', 'task', { prompt: 'p', subagent_type: 'general' }, ['worker.call general']],
-  ['opencode', 'tiny_danger', {}, ['mcp.call tiny']],
-  ['opencode', 'plan_exit', {}, ['tool.call opencode.plan_exit']],
-  ['opencode', 'tiny_big_danger', {}, ['tool.call', 'mcp.call']],
-];
+};
 
 describe('a client’s call', () => {
-  it.each(calls)('of %s, `%s` %j, carries %j', async (client, tool, args, expected) => {
-    const place = new HookPlace();
-    place.write('src/a', '');
-    const capabilities = await described(place, client, [tool, args]);
-    const found = brief(place, capabilities);
-    for (const each of expected) expect(found.some((one) => `${one} `.startsWith(`${each} `))).toBe(true);
-    expect(capabilities.length).toBeGreaterThan(0);
-  });
+  it.each(clientNames.flatMap((client) => calls[client].map((call) => [client, ...call] as const)))(
+    'of %s, `%s` %j, carries %j',
+    async (client, tool, args, expected) => {
+      const place = new HookPlace();
+      place.write('src/a', '');
+      const capabilities = await described(place, client, [tool, args]);
+      const found = brief(place, capabilities);
+      for (const each of expected) expect(found.some((one) => `${one} `.startsWith(`${each} `))).toBe(true);
+      expect(capabilities.length).toBeGreaterThan(0);
+    },
+  );
 
   it('reports at least one capability for any input', async () => {
     const place = new HookPlace();

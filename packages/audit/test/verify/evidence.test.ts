@@ -48,6 +48,8 @@ describe('a signed log', () => {
     (change: (heads: string[], lines: string[]) => readonly string[]): Tamper =>
     ({ file, lines, heads: found }) =>
       writeHeads(file, change(found, lines));
+  const everyHead = (from: string | RegExp, to: string) =>
+    heads((notes) => notes.map((note) => note.replace(from, to)));
   const both =
     (...tampers: readonly Tamper[]): Tamper =>
     (at) => {
@@ -98,42 +100,17 @@ describe('a signed log', () => {
         notes.map((note, at) => (at === 2 ? note.replace(/\n4\n./, (found) => flip(found, 3)) : note)),
       ),
     ],
-    [
-      'a flipped size',
-      'HEAD_SIGNATURE',
-      7,
-      heads((notes) => notes.map((note) => note.replace('\n2\n', '\n3\n'))),
-    ],
+    ['a flipped size', 'HEAD_SIGNATURE', 7, everyHead('\n2\n', '\n3\n')],
     [
       'a flipped signature',
       'HEAD_SIGNATURE',
       7,
       heads((notes) => notes.map((note, at) => (at === 1 ? flip(note, note.length - 40) : note))),
     ],
-    [
-      'a signature cut short',
-      'HEAD_SIGNATURE',
-      1,
-      heads((notes) => notes.map((note) => note.replace(/.{4}\n\n$/, '\n\n'))),
-    ],
-    [
-      'another name under a signature',
-      'HEAD_KEY',
-      1,
-      heads((notes) => notes.map((note) => note.replace('— ambit/one', '— ambit/two'))),
-    ],
-    [
-      'a signature that was taken off',
-      'HEAD_MALFORMED',
-      1,
-      heads((notes) => notes.map((note) => note.replace(/— .*/, '—'))),
-    ],
-    [
-      'a head in another form',
-      'HEAD_MALFORMED',
-      7,
-      heads((notes) => notes.map((note) => note.replace('\n2\n', '\n02\n'))),
-    ],
+    ['a signature cut short', 'HEAD_SIGNATURE', 1, everyHead(/.{4}\n\n$/, '\n\n')],
+    ['another name under a signature', 'HEAD_KEY', 1, everyHead('— ambit/one', '— ambit/two')],
+    ['a signature that was taken off', 'HEAD_MALFORMED', 1, everyHead(/— .*/, '—')],
+    ['a head in another form', 'HEAD_MALFORMED', 7, everyHead('\n2\n', '\n02\n')],
     [
       'a line more under a head',
       'HEAD_MALFORMED',

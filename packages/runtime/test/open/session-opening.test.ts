@@ -32,118 +32,108 @@ async function refusal(place: Workplace, options: Options = {}) {
 }
 
 describe('open', () => {
-  it.each<[string, Files, (place: Workplace) => Options, readonly string[]]>([
-    ['an unknown mode', {}, () => ({ mode: 'yolo' as never }), ['BAD_MODE']],
-    ['no mode', {}, () => ({ mode: undefined as never }), ['BAD_MODE']],
-    ['no policy', {}, () => ({ policies: [] as never }), ['NO_POLICY']],
-    ['a missing policy', {}, () => ({ policies: ['gone.yaml'] }), ['CANNOT_READ']],
-    ['a policy that is a folder', { 'p/x': '' }, () => ({ policies: ['p'] }), ['CANNOT_READ']],
+  it.each<[string, Files, Options, readonly string[]]>([
+    ['an unknown mode', {}, { mode: 'yolo' as never }, ['BAD_MODE']],
+    ['no mode', {}, { mode: undefined as never }, ['BAD_MODE']],
+    ['no policy', {}, { policies: [] as never }, ['NO_POLICY']],
+    ['a missing policy', {}, { policies: ['gone.yaml'] }, ['CANNOT_READ']],
+    ['a policy that is a folder', { 'p/x': '' }, { policies: ['p'] }, ['CANNOT_READ']],
     [
       'open policies only',
       {
         'policy.yaml': { version: 1, default: 'pre_approved' },
         'b.yaml': { version: 1, default: 'pre_approved' },
       },
-      () => ({ policies: ['policy.yaml', 'b.yaml'] }),
+      { policies: ['policy.yaml', 'b.yaml'] },
       ['OPEN_DEFAULT'],
     ],
     [
       'a policy that does not load',
       { 'policy.yaml': 'version: 1\ndefault: alow\n' },
-      () => ({}),
+      {},
       ['UNKNOWN_DECISION'],
     ],
     [
       'a policy that extends one that does not load',
       { 'policy.yaml': 'version: 1\ndefault: blocked\nextends: [b.yaml]\n', 'b.yaml': 'version: 2\n' },
-      () => ({}),
+      {},
       expect.arrayContaining([expect.any(String)]),
     ],
     [
       'two policies of one name',
       {},
-      () => ({ policies: ['policy.yaml', { ...policies.allowAll(), name: 'policy.yaml' }] }),
+      { policies: ['policy.yaml', { ...policies.allowAll(), name: 'policy.yaml' }] },
       ['TWO_POLICIES'],
     ],
-    ['a missing worker', {}, ({ path }) => ({ workers: path('gone.worker') }), ['CANNOT_READ']],
-    ['a worker that does not load', { 'main.worker': worker({ tolsets: {} }) }, () => ({}), ['UNKNOWN_KEY']],
+    ['a missing worker', {}, { workers: 'gone.worker' }, ['CANNOT_READ']],
+    ['a worker that does not load', { 'main.worker': worker({ tolsets: {} }) }, {}, ['UNKNOWN_KEY']],
     [
       'a worker whose callee does not load',
       { 'main.worker': worker({ toolsets: { helper: {} } }), 'helper.worker': 'no: line\n' },
-      () => ({}),
+      {},
       expect.arrayContaining(['NO_INSTRUCTIONS']),
     ],
-    [
-      'an unknown toolset',
-      { 'main.worker': worker({ toolsets: { nobody: {} } }) },
-      () => ({}),
-      ['UNKNOWN_TOOLSET'],
-    ],
+    ['an unknown toolset', { 'main.worker': worker({ toolsets: { nobody: {} } }) }, {}, ['UNKNOWN_TOOLSET']],
     [
       'a missing module',
       { 'main.worker': worker({ toolsets: { './gone.js': {} } }) },
-      () => ({}),
+      {},
       ['UNKNOWN_TOOLSET'],
     ],
-    ['an invalid model', {}, () => ({ model: 'gpt' }), ['BAD_MODEL']],
-    ['a model without its key', {}, () => ({ model: 'anthropic:claude-sonnet-4-5' }), ['BAD_MODEL']],
-    ['a missing script', {}, () => ({ model: 'script:gone.yaml' }), ['CANNOT_READ']],
-    ['a script that does not load', { 'script.yaml': 'main: 7\n' }, () => ({}), ['WRONG_TYPE']],
+    ['an invalid model', {}, { model: 'gpt' }, ['BAD_MODEL']],
+    ['a model without its key', {}, { model: 'anthropic:claude-sonnet-4-5' }, ['BAD_MODEL']],
+    ['a missing script', {}, { model: 'script:gone.yaml' }, ['CANNOT_READ']],
+    ['a script that does not load', { 'script.yaml': 'main: 7\n' }, {}, ['WRONG_TYPE']],
     [
       "a callee's missing script",
       {
         'main.worker': worker({ toolsets: { helper: {} } }),
         'helper.worker': worker({ model: 'script:gone.yaml' }),
       },
-      () => ({}),
+      {},
       ['CANNOT_READ'],
     ],
     [
       'a folder that can only be read and is not there',
       { 'main.worker': worker({ sandbox: { paths: { in: { root: './gone', mode: 'ro' }, ...out.paths } } }) },
-      () => ({}),
+      {},
       ['NO_FOLDER'],
     ],
     [
       'a root that is a file',
       { 'main.worker': worker({ sandbox: { paths: { a: { root: './f', mode: 'rw' } } } }), f: '' },
-      () => ({}),
+      {},
       ['NO_FOLDER'],
     ],
-    ['a folder for an unknown root', {}, () => ({ folders: { output: '.' } }), ['UNKNOWN_ROOT']],
+    ['a folder for an unknown root', {}, { folders: { output: '.' } }, ['UNKNOWN_ROOT']],
     [
       'a folder for a root with an inherited property name',
       {},
-      () => ({ folders: { constructor: '.' } }),
+      { folders: { constructor: '.' } },
       ['UNKNOWN_ROOT'],
     ],
     [
       'a toolset of a reserved name',
       {},
-      () => ({ toolsets: [defineToolset({ name: 'filesystem', tools: [] })] }),
+      { toolsets: [defineToolset({ name: 'filesystem', tools: [] })] },
       ['BAD_TOOLSET_NAME'],
     ],
     [
       'two toolsets of one name',
       {},
-      () => ({ toolsets: [1, 2].map(() => defineToolset({ name: 'crm', tools: [] })) }),
+      { toolsets: [1, 2].map(() => defineToolset({ name: 'crm', tools: [] })) },
       ['TWO_TOOLSETS'],
     ],
     [
       'a toolset and a worker of one name',
       { 'main.worker': worker({ toolsets: { crm: {} } }), 'crm.worker': worker() },
-      () => ({ toolsets: [defineToolset({ name: 'crm', tools: [] })] }),
+      { toolsets: [defineToolset({ name: 'crm', tools: [] })] },
       ['TWO_TOOLSETS'],
     ],
-    [
-      'a state folder that is not absolute',
-      {},
-      () => ({ environment: { AMBIT_HOME: 'state' } }),
-      ['CANNOT_START'],
-    ],
+    ['a state folder that is not absolute', {}, { environment: { AMBIT_HOME: 'state' } }, ['CANNOT_START']],
   ])('refuses %s, and writes nothing', async (_, more, options, codes) => {
     const place = workplace({ ...files, ...more });
-    expect(await refusal(place, options(place))).toEqual(codes);
+    expect(await refusal(place, options)).toEqual(codes);
   });
 
   it.each([
