@@ -2,6 +2,7 @@ import { createRequest, type Decision, type JsonObject } from '@ambit/core';
 import { createEngine, loadPolicyText, type WrittenPolicy } from '@ambit/policy';
 import { openRoots } from '@ambit/toolsets';
 import fc from 'fast-check';
+import { explore } from '../../../test/depth.js';
 import type { ClientCall, ClientName } from '../src/clients/client-call.js';
 import { describeClientCall, toolNameOf } from '../src/describe/describe-client-call.js';
 import { type Drawn, matchers } from './matchers.js';
@@ -21,6 +22,11 @@ export const fileOf = {
   opencode: 'opencode.json',
   copilot: 'settings.json',
 };
+
+/** The text as the settings that a client reads in the place. */
+export function settingsIn(place: HookPlace, client: ClientName, text: string) {
+  return { file: `${place.project}/${fileOf[client]}`, text, isProject: client !== 'codex' };
+}
 
 /** The call as the client's hook would be told of it. */
 export function callOf(client: ClientName, drawn: Drawn, project: string): ClientCall | null {
@@ -396,3 +402,13 @@ capabilities:
 `;
 
 export const clients = Object.keys(modelOf) as readonly ClientName[];
+
+/** Tries drawn texts, each with some drawn calls. */
+export async function tryDrawn(
+  texts: fc.Arbitrary<string>,
+  check: (text: string, calls: readonly Drawn[]) => Promise<void>,
+  deep = 400,
+): Promise<void> {
+  const some = fc.array(drawn, { minLength: 1, maxLength: 6 });
+  await fc.assert(fc.asyncProperty(texts, some, check), explore(deep));
+}

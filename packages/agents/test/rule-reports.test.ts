@@ -1,19 +1,17 @@
 import type { Decision } from '@ambit/core';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explore } from '../../../test/depth.js';
 import { compileRules, importRules } from '../src/index.js';
 import type { RuleNote } from '../src/rules/static-rule.js';
 import {
   callOf,
   clients,
   decidedOf,
-  drawn,
-  fileOf,
   loaded,
   modelOf,
   policyText,
   settings,
+  settingsIn,
+  tryDrawn,
 } from './drawn-rules.js';
 import { type Drawn, onlyReads, parts, type Said } from './matchers.js';
 import { HookPlace } from './place.js';
@@ -51,100 +49,76 @@ const imported = clients.filter((client) => client !== 'copilot');
 describe('the report of compiled and imported rules', () => {
   it.each(clients)('names each rule that is looser or stricter in %s', async (client) => {
     const place = new HookPlace();
-    await fc.assert(
-      fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
-        const policy = loaded(place, text);
-        const written = compileRules(client, { policies: [policy], root: place.project });
-        for (const each of calls) {
-          const call = callOf(client, each, place.project);
-          if (call === null) continue;
-          const { decision, ids } = await decidedOf(place, policy, call);
-          const said = modelOf[client](written.text, each, place.project);
-          const difference = rankOfSaid[said] - rankOfDecision[decision];
-          if (difference === 0) continue;
-          const about = notesAbout(written.notes, each, ids, said);
-          const isSaid = about.some((note) => (difference < 0 ? isLooser(note) : note.how === 'stricter'));
-          expect({ each, decision, said, isSaid }).toEqual({ each, decision, said, isSaid: true });
-        }
-      }),
-      explore(400),
-    );
+    await tryDrawn(policyText, async (text, calls) => {
+      const policy = loaded(place, text);
+      const written = compileRules(client, { policies: [policy], root: place.project });
+      for (const each of calls) {
+        const call = callOf(client, each, place.project);
+        if (call === null) continue;
+        const { decision, ids } = await decidedOf(place, policy, call);
+        const said = modelOf[client](written.text, each, place.project);
+        const difference = rankOfSaid[said] - rankOfDecision[decision];
+        if (difference === 0) continue;
+        const about = notesAbout(written.notes, each, ids, said);
+        const isSaid = about.some((note) => (difference < 0 ? isLooser(note) : note.how === 'stricter'));
+        expect({ each, decision, said, isSaid }).toEqual({ each, decision, said, isSaid: true });
+      }
+    });
   });
 
   it.each(clients)('says that the policy is looser than the settings of %s', async (client) => {
     const place = new HookPlace();
-    await fc.assert(
-      fc.asyncProperty(
-        settings[client],
-        fc.array(drawn, { minLength: 1, maxLength: 6 }),
-        async (text, calls) => {
-          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: client !== 'codex' };
-          const read = importRules(client, [file]);
-          const policy = loaded(place, read.text);
-          for (const each of calls) {
-            const call = callOf(client, each, place.project);
-            if (call === null) continue;
-            const { decision } = await decidedOf(place, policy, call);
-            const said = modelOf[client](text, each, place.project);
-            if (rankOfDecision[decision] >= rankOfSaid[said]) continue;
-            const isSaid = read.notes.some(isLooser);
-            expect({ each, decision, said, isSaid }).toMatchObject({ isSaid: true });
-          }
-        },
-      ),
-      explore(400),
-    );
+    await tryDrawn(settings[client], async (text, calls) => {
+      const file = settingsIn(place, client, text);
+      const read = importRules(client, [file]);
+      const policy = loaded(place, read.text);
+      for (const each of calls) {
+        const call = callOf(client, each, place.project);
+        if (call === null) continue;
+        const { decision } = await decidedOf(place, policy, call);
+        const said = modelOf[client](text, each, place.project);
+        if (rankOfDecision[decision] >= rankOfSaid[said]) continue;
+        const isSaid = read.notes.some(isLooser);
+        expect({ each, decision, said, isSaid }).toMatchObject({ isSaid: true });
+      }
+    });
   });
 
   it.each(imported)('covers a policy that was compiled for %s and imported again', async (client) => {
     const place = new HookPlace();
-    await fc.assert(
-      fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
-        const policy = loaded(place, text);
-        const written = compileRules(client, { policies: [policy], root: place.project });
-        const file = {
-          file: `${place.project}/${fileOf[client]}`,
-          text: written.text,
-          isProject: client !== 'codex',
-        };
-        const read = importRules(client, [file]);
-        const again = loaded(place, read.text);
-        for (const each of calls) {
-          const call = callOf(client, each, place.project);
-          if (call === null) continue;
-          const before = (await decidedOf(place, policy, call)).decision;
-          const after = (await decidedOf(place, again, call)).decision;
-          if (rankOfDecision[after] >= rankOfDecision[before]) continue;
-          const isSaid = [...written.notes, ...read.notes].some(isLooser);
-          expect({ each, before, after, isSaid }).toMatchObject({ isSaid: true });
-          expect(after).not.toBe('pre_approved');
-        }
-      }),
-      explore(400),
-    );
+    await tryDrawn(policyText, async (text, calls) => {
+      const policy = loaded(place, text);
+      const written = compileRules(client, { policies: [policy], root: place.project });
+      const file = settingsIn(place, client, written.text);
+      const read = importRules(client, [file]);
+      const again = loaded(place, read.text);
+      for (const each of calls) {
+        const call = callOf(client, each, place.project);
+        if (call === null) continue;
+        const before = (await decidedOf(place, policy, call)).decision;
+        const after = (await decidedOf(place, again, call)).decision;
+        if (rankOfDecision[after] >= rankOfDecision[before]) continue;
+        const isSaid = [...written.notes, ...read.notes].some(isLooser);
+        expect({ each, before, after, isSaid }).toMatchObject({ isSaid: true });
+        expect(after).not.toBe('pre_approved');
+      }
+    });
   });
 
   it.each(imported)('covers settings of %s that were imported and compiled again', async (client) => {
     const place = new HookPlace();
-    await fc.assert(
-      fc.asyncProperty(
-        settings[client],
-        fc.array(drawn, { minLength: 1, maxLength: 6 }),
-        async (text, calls) => {
-          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: client !== 'codex' };
-          const read = importRules(client, [file]);
-          const policies = [loaded(place, read.text)];
-          const written = compileRules(client, { policies, root: place.project });
-          for (const each of calls) {
-            const before = modelOf[client](text, each, place.project);
-            const after = modelOf[client](written.text, each, place.project);
-            if (rankOfSaid[after] >= rankOfSaid[before]) continue;
-            const isSaid = [...written.notes, ...read.notes].some(isLooser);
-            expect({ each, before, after, isSaid }).toMatchObject({ isSaid: true });
-          }
-        },
-      ),
-      explore(400),
-    );
+    await tryDrawn(settings[client], async (text, calls) => {
+      const file = settingsIn(place, client, text);
+      const read = importRules(client, [file]);
+      const policies = [loaded(place, read.text)];
+      const written = compileRules(client, { policies, root: place.project });
+      for (const each of calls) {
+        const before = modelOf[client](text, each, place.project);
+        const after = modelOf[client](written.text, each, place.project);
+        if (rankOfSaid[after] >= rankOfSaid[before]) continue;
+        const isSaid = [...written.notes, ...read.notes].some(isLooser);
+        expect({ each, before, after, isSaid }).toMatchObject({ isSaid: true });
+      }
+    });
   });
 });

@@ -12,12 +12,13 @@ import {
   callOf,
   clients,
   decidedOf,
-  drawn,
   fileOf,
   loaded,
   modelOf,
   policyText,
   settings,
+  settingsIn,
+  tryDrawn,
 } from './drawn-rules.js';
 import { HookPlace } from './place.js';
 
@@ -26,23 +27,15 @@ describe('rules of clients', () => {
     'an imported policy never allows a call that the settings of %s would not',
     async (client) => {
       const place = new HookPlace();
-      await fc.assert(
-        fc.asyncProperty(
-          settings[client],
-          fc.array(drawn, { minLength: 1, maxLength: 6 }),
-          async (text, calls) => {
-            const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: client !== 'codex' };
-            const policy = loaded(place, importRules(client, [file]).text);
-            for (const each of calls) {
-              const call = callOf(client, each, place.project);
-              if (call === null || (await decidedOf(place, policy, call)).decision !== 'pre_approved')
-                continue;
-              expect([each, modelOf[client](text, each, place.project)]).toEqual([each, 'allow']);
-            }
-          },
-        ),
-        explore(400),
-      );
+      await tryDrawn(settings[client], async (text, calls) => {
+        const file = settingsIn(place, client, text);
+        const policy = loaded(place, importRules(client, [file]).text);
+        for (const each of calls) {
+          const call = callOf(client, each, place.project);
+          if (call === null || (await decidedOf(place, policy, call)).decision !== 'pre_approved') continue;
+          expect([each, modelOf[client](text, each, place.project)]).toEqual([each, 'allow']);
+        }
+      });
     },
   );
 
@@ -56,11 +49,7 @@ describe('rules of clients', () => {
       opencode: '{"permission":{"bash":{"*":"ask","npm run test *":"allow"}}}',
     };
     for (const client of ['claude-code', 'codex', 'gemini', 'opencode'] as const) {
-      const file = {
-        file: `${place.project}/${fileOf[client]}`,
-        text: texts[client],
-        isProject: client !== 'codex',
-      };
+      const file = settingsIn(place, client, texts[client]);
       const policy = loaded(place, importRules(client, [file]).text);
       const call = callOf(client, { kind: 'shell', command: 'npm run test -- -x' }, place.project);
       expect([client, call && (await decidedOf(place, policy, call)).decision]).toEqual([
@@ -75,8 +64,9 @@ describe('rules of clients', () => {
     async (client) => {
       const place = new HookPlace();
       let refused = 0;
-      await fc.assert(
-        fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
+      await tryDrawn(
+        policyText,
+        async (text, calls) => {
           const policies = [loaded(place, text), loaded(place, blocks)];
           const installing: Installing = {
             client,
@@ -99,8 +89,8 @@ describe('rules of clients', () => {
             const decisions = judged.map(({ decision }) => decision);
             expect([each, decisions]).toEqual([each, expect.arrayContaining(['blocked'])]);
           }
-        }),
-        explore(1000),
+        },
+        1000,
       );
       expect(refused).toBeGreaterThan(0);
     },

@@ -3,6 +3,7 @@ import {
   type ClientRules,
   type CompiledRules,
   looser,
+  objectOf,
   plainWords,
   type RuleDialect,
   type RuleNote,
@@ -41,10 +42,10 @@ const isRequired = ({ file }: SettingsText) => file.endsWith('requirements.toml'
 /** The `prefix_rules` of the machine's requirements, in the form of a rules file. */
 function requiredRules(file: SettingsText): SettingsText {
   const { rules } = tomlSettingsOf(file);
-  const { prefix_rules: list = [] } = isJsonObject(rules) ? rules : {};
+  const { prefix_rules: list = [] } = objectOf(rules);
   if (!Array.isArray(list)) throw new RulesError(`\`prefix_rules\` in ${file.file} is not a list`);
   const lines = list.map((rule) => {
-    const { pattern, decision } = isJsonObject(rule) ? rule : {};
+    const { pattern, decision } = objectOf(rule);
     const tokens = Array.isArray(pattern) ? pattern : [];
     const words = tokens.map((each) => (isJsonObject(each) ? (each.token ?? each.any_of) : each));
     return ruleText(words as readonly string[], typeof decision === 'string' ? decision : '');
@@ -150,9 +151,9 @@ function sandboxIn(file: SettingsText): Sandbox {
   const chosen = typeof profile === 'string' && isJsonObject(profiles) ? profiles[profile] : undefined;
   const { sandbox_mode: mode, approval_policy: approval } = {
     ...all,
-    ...(isJsonObject(chosen) ? chosen : {}),
+    ...objectOf(chosen),
   };
-  const known = Object.entries(isJsonObject(projects) ? projects : {});
+  const known = Object.entries(objectOf(projects));
   const having = (level: string) =>
     known.flatMap(([folder, each]) => (isJsonObject(each) && each.trust_level === level ? [folder] : []));
   const isUntrusted = having('untrusted').length > 0;

@@ -7,6 +7,7 @@ import {
   type Kind,
   kindsLike,
   looser,
+  objectOf,
   plainWords,
   type RuleDialect,
   type RuleNote,
@@ -161,8 +162,6 @@ function restrictionsIn(file: SettingsText, notes: RuleNote[]): readonly JsonObj
     }),
   ];
 }
-
-const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Calls that Gemini asks about although a rule allows them: redirections, some programs, and build files. */
 function askedAnyway(allowed: readonly Subject[]): readonly Subject[] {

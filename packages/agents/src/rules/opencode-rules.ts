@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { commandOf } from './claude-patterns.js';
 import {
@@ -10,6 +10,7 @@ import {
   type Kind,
   kindsLike,
   looser,
+  objectOf,
   type RuleDialect,
   type RuleNote,
   RulesError,
@@ -156,10 +157,6 @@ function openTools(file: SettingsText, inPart: boolean): ReadonlySet<string> {
     return [whole, ...(inPart ? Object.values(parts) : [])].includes('allow');
   });
   return new Set(open.map(([tool]) => readable.get(tool) ?? tool));
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 interface Given {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, matchesWildcards } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
 import { jsonWithComments } from '../clients/settings-text.js';
@@ -126,6 +126,11 @@ export function settingsOf({ file, text }: SettingsText): JsonObject {
     // The error below reports this.
   }
   throw new RulesError(`${file} is not a JSON object`);
+}
+
+/** The value if it is an object, and an empty one otherwise. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 /** The settings of a file in TOML. Throws `RulesError`. */

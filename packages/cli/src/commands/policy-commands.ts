@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import type { TableCommand } from './command.js';
+import type { Way } from './given/policies.js';
 import { count, once, percent, someOf, worker } from './options.js';
 
-/** In which a decision may change. */
-export const ways: readonly string[] = ['looser', 'stricter', 'any'];
+/** The ways in which a decision may change. */
+export const ways: readonly Way[] = ['looser', 'stricter', 'any'];
 
 const presets = ['coding', 'ci', 'research', 'locked'];
 const watch = ['--watch', 'repeat whenever a policy file or suite changes, until ctrl-C'] as const;

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type Answer, defineTool, defineToolset, type JsonObject } from '@ambit/core';
+import { type Answer, defineTool, defineToolset, type JsonObject, type Toolset } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { stride } from '../../../../test/depth.js';
 import { resume } from '../../src/index.js';
 import { memoryStore } from '../../src/store/memory-store.js';
+import type { Store } from '../../src/store/store.js';
 import {
   add,
   approving,
@@ -23,10 +24,15 @@ import {
   entriesOf,
   openAt,
   sessionAt,
+  type Workplace,
   worker,
   workplace,
   writeFiles,
 } from '../session.js';
+
+function resumingIn(place: Workplace, toolset: Toolset, store: Store) {
+  return { root: place.root, environment: environmentOf(place), toolsets: [toolset], store } as const;
+}
 
 describe('a resumed run', () => {
   it('finishes after any interruption, and repeats no work and no question', async () => {
@@ -108,12 +114,7 @@ describe('a resumed run', () => {
     const store = memoryStore();
     const options = { mode: 'interactive', approver: approving(nobodyAsked()), toolsets: [toolset] } as const;
     const run = await interrupted(place, { ...options, store: dying(store, 5, true) });
-    const given = {
-      root: place.root,
-      environment: environmentOf(place),
-      toolsets: [toolset],
-      store,
-    } as const;
+    const given = resumingIn(place, toolset, store);
     expect(await resume(run, { ...given, mode: 'approve_all' })).toMatchObject({
       ok: false,
       problems: [{ code: 'LOOSER_MODE', help: 'go on with `interactive`' }],
@@ -157,12 +158,7 @@ describe('a resumed run', () => {
     const store = memoryStore();
     const run = await interrupted(place, { toolsets: [toolset], store: dying(store, 5, true) });
     writeFiles(place, { 'helper.worker': worker({ toolsets: { ledger: {} } }, 'Do anything.') });
-    const given = {
-      root: place.root,
-      environment: environmentOf(place),
-      toolsets: [toolset],
-      store,
-    } as const;
+    const given = resumingIn(place, toolset, store);
     expect(await resume(run, given)).toMatchObject({
       ok: false,
       problems: [
@@ -175,12 +171,7 @@ describe('a resumed run', () => {
     const place = workplace(files);
     const { toolset } = ledger();
     const store = memoryStore();
-    const given = {
-      root: place.root,
-      environment: environmentOf(place),
-      toolsets: [toolset],
-      store,
-    } as const;
+    const given = resumingIn(place, toolset, store);
     const run = await interrupted(place, { toolsets: [toolset], store });
     expect(await resume(run, given)).toMatchObject({ problems: [{ code: 'RUN_ENDED' }] });
     expect(await resume('nothing', given)).toMatchObject({ problems: [{ code: 'NO_RUN' }] });
@@ -233,12 +224,7 @@ describe('a resumed run', () => {
     const running = session.run({ input: 'work' });
     while ((await store.steps(session.id)).every(({ step }) => step !== 'turn'))
       await new Promise((done) => setImmediate(done));
-    const given = {
-      root: place.root,
-      environment: environmentOf(place),
-      toolsets: [toolset],
-      store,
-    } as const;
+    const given = resumingIn(place, toolset, store);
     expect(await resume(session.id, { ...given, approver: null })).toMatchObject({
       ok: false,
       problems: [

@@ -16,12 +16,12 @@ import type { NonEmpty } from '@ambit/core';
 import { loggedJudge, openStateFolder } from '@ambit/runtime';
 import { type Exit, exits, readingLog } from '../../failure.js';
 import { type Host, print } from '../../host.js';
-import { givenPolicies, type PolicyOptions } from '../given/policies.js';
+import { givenPolicies, type PolicyOptions, type Way } from '../given/policies.js';
 import { logMembers } from '../log/log-named.js';
 import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
 
 interface ReplayOptions extends PolicyOptions, Unverified {
-  readonly failOn?: 'looser' | 'stricter' | 'any';
+  readonly failOn?: Way;
   /** Whether an index of the log may be used, and made. */
   readonly index?: boolean;
 }
@@ -44,10 +44,7 @@ export async function replay(
 }
 
 /** An unknown result might be the looked-for one. */
-function isAskedToFail(
-  { looser, stricter, unknown }: ReplaySummary,
-  failOn: 'looser' | 'stricter' | 'any',
-): boolean {
+function isAskedToFail({ looser, stricter, unknown }: ReplaySummary, failOn: Way): boolean {
   const counts = { looser, stricter, any: looser + stricter };
   return counts[failOn] + unknown > 0;
 }

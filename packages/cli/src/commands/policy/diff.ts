@@ -9,16 +9,14 @@ import {
 import { isWorkerName, type NonEmpty } from '@ambit/core';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
-import { type GivenPolicies, loadedPolicies, policyWorld, sayUnnamed } from '../given/policies.js';
-
-type Failing = 'looser' | 'stricter' | 'any';
+import { type GivenPolicies, loadedPolicies, policyWorld, sayUnnamed, type Way } from '../given/policies.js';
 
 interface DiffOptions extends Printing {
   readonly old: readonly string[];
   readonly new: readonly string[];
   readonly with: readonly string[];
   readonly root: string;
-  readonly failOn?: Failing;
+  readonly failOn?: Way;
 }
 
 /** Compares only the named policies with what they extend: a result in CI must not depend on the machine. */
@@ -35,7 +33,7 @@ export async function diff(host: Host, old: string, now: string, options: DiffOp
 }
 
 /** An unknown or neutral change might be one that should fail. */
-function isAskedToFail({ equal, counts, unknown }: PolicyDifference, failOn: Failing): boolean {
+function isAskedToFail({ equal, counts, unknown }: PolicyDifference, failOn: Way): boolean {
   if (failOn === 'any') return !equal;
   const directions: readonly Direction[] = [failOn, 'other'];
   return unknown.length > 0 || directions.some((direction) => counts[direction] > 0);
