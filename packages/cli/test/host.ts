@@ -42,15 +42,9 @@ export async function ambit(
   const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
   if (given.isTerminal === true) for (const stream of [stdin, stderr]) Object.assign(stream, { isTTY: true });
   const host: Host = {
-    stdin,
-    stdout,
-    stderr,
+    ...hostIn(folder, { stdin, stdout, stderr }),
     environment: { HOME: folder, ...given.environment },
-    program: 'ambit',
-    folder,
-    machinePolicy: given.machinePolicy ?? join(folder, 'no-such-machine-policy.yaml'),
-    onInterrupt: () => () => undefined,
-    interrupt: () => undefined,
+    ...(given.machinePolicy !== undefined && { machinePolicy: given.machinePolicy }),
   };
   const exit = await (given.run ?? runProgram)(argv, host);
   stdout.end();
@@ -69,4 +63,17 @@ export function jsonLines(text: string): readonly unknown[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as unknown);
+}
+
+/** A host without environment and machine policy, which nobody interrupts. */
+export function hostIn(folder: string, streams: Pick<Host, 'stdin' | 'stdout' | 'stderr'>): Host {
+  return {
+    ...streams,
+    environment: {},
+    program: 'ambit',
+    folder,
+    machinePolicy: join(folder, 'no-such-machine-policy.yaml'),
+    onInterrupt: () => () => undefined,
+    interrupt: () => undefined,
+  };
 }

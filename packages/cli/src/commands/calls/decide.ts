@@ -3,7 +3,7 @@ import { printable } from '@ambit/core';
 import { describeLine, judgeLine, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { writeSets } from '../../view/written-sets.js';
+import { setLister } from '../../view/set-lister.js';
 import { filterLines, lineStreams } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
 import { requireClosed } from '../given/policies.js';
@@ -29,7 +29,7 @@ export async function decide(host: Host, options: DecideOptions): Promise<Exit> 
 export async function lineAnswers(host: Host, options: DecideOptions): Promise<LineAnswers> {
   const { judge, given } = await lineJudge(host, options);
   requireClosed(given, options);
-  const written = writeSets(host);
+  const listSets = setLister(host);
   const { toolset: modules = [] } = options;
   const said = new Set<string>();
   return async (line) => {
@@ -42,16 +42,16 @@ export async function lineAnswers(host: Host, options: DecideOptions): Promise<L
         for (const note of await unknownTool(tool, judge.toolsets))
           await write(host.stderr, `ambit: ${printable(note)}\n`);
       }
-    return written(answer);
+    return listSets(answer);
   };
 }
 
 export async function capabilities(host: Host, { root }: { readonly root: string }): Promise<Exit> {
   const folder = resolve(host.folder, root);
   const toolsets = await lineToolsets(folder, { environment: host.environment, policyFiles: [] });
-  const written = writeSets(host);
+  const listSets = setLister(host);
   const { allUsable } = await filterLines(lineStreams(host), async (line) =>
-    written(await describeLine(line, { toolsets })),
+    listSets(await describeLine(line, { toolsets })),
   );
   return allUsable ? exits.done : exits.bad;
 }

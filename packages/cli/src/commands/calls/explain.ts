@@ -35,7 +35,7 @@ import { nearest } from '@ambit/policy/yaml';
 import { judgeCall, type LineJudge, lineToolsetNames } from '@ambit/runtime';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
-import { writeSets } from '../../view/written-sets.js';
+import { setLister } from '../../view/set-lister.js';
 import { readInput } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
 import { logMembers, logNamed } from '../log/log-named.js';
@@ -55,7 +55,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const call = words.length === 0 ? undefined : words.join(' ');
   const { judge, given } = await lineJudge(host, options);
   const subject = await subjectOf(host, call, options);
-  const { mark, banner, exit } = await trustOf(host, options);
+  const { mark, banner, exit } = await trustInLog(host, options);
   const judged = await judgeCall(subject.line, judge);
   if ('error' in judged) throw new UnusableError(`not a usable call: ${judged.error.message}`);
   const { request, decision, cannot, grants } = judged;
@@ -85,7 +85,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
     explanation: text,
     ...mark,
   };
-  await print(host, options.json ? await writeSets(host)(document) : `${banner}${short}\n\n${rest}`);
+  await print(host, options.json ? await setLister(host)(document) : `${banner}${short}\n\n${rest}`);
   return exit;
 }
 
@@ -180,7 +180,7 @@ export async function unknownTool(name: string, toolsets: LineJudge['toolsets'])
   ];
 }
 
-async function trustOf(
+async function trustInLog(
   host: Host,
   { log, unverified = false }: ExplainOptions,
 ): Promise<Pick<VerifiedLogs, 'mark' | 'banner' | 'exit'>> {

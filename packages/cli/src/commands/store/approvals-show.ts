@@ -16,8 +16,8 @@ import { type Host, type Printing, print, write } from '../../host.js';
 import { laterCalls, rungLines, rungsOf } from '../../questions/choose-keep.js';
 import { answerText, questionJson, questionLines } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
+import { setLister } from '../../view/set-lister.js';
 import { type Looks, looksOf, styled, timeText, wrapped } from '../../view/text.js';
-import { writeSets } from '../../view/written-sets.js';
 import { byId, questionNamed, withStore } from './with-store.js';
 
 export async function approvalsShow(host: Host, id: string, { json }: Printing): Promise<Exit> {
@@ -25,7 +25,7 @@ export async function approvalsShow(host: Host, id: string, { json }: Printing):
   const looks = looksOf(host.stdout, host.environment);
   const lines = found.state === 'waiting' ? answerLines(found, host, looks) : closedLines(found);
   const { text } = questionText(found.question, { ...looks, whole: true });
-  await print(host, json ? await writeSets(host)(questionJson(found)) : `${text}\n${lines.join('\n')}`);
+  await print(host, json ? await setLister(host)(questionJson(found)) : `${text}\n${lines.join('\n')}`);
   return exits.done;
 }
 
@@ -66,7 +66,7 @@ export async function approvalsList(
   const [found, runs] = await withStore(host, async (store) => [await store.questions(), await store.runs()]);
   const shown = found.filter(({ state }) => all || state === 'waiting');
   if (json) {
-    const questions = await Promise.all(shown.map(questionJson).map(writeSets(host)));
+    const questions = await Promise.all(shown.map(questionJson).map(setLister(host)));
     await print(host, { questions });
     return exits.done;
   }

@@ -3,8 +3,8 @@ import { canGoOn, type RunRecord, runStatus, type StoredCall, storedCalls } from
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { questionJson, questionLines } from '../../questions/question-lines.js';
+import { setLister } from '../../view/set-lister.js';
 import { ago, field, type Looks, looksOf, timeText, wrapped } from '../../view/text.js';
-import { writeSets } from '../../view/written-sets.js';
 import { runNamed, withStore } from './with-store.js';
 
 export async function runsShow(host: Host, id: string, { json }: Printing): Promise<Exit> {
@@ -21,7 +21,7 @@ export async function runsShow(host: Host, id: string, { json }: Printing): Prom
     };
   });
   if (json) {
-    const waiting = await Promise.all(questions.map(questionJson).map(writeSets(host)));
+    const waiting = await Promise.all(questions.map(questionJson).map(setLister(host)));
     await print(host, { ...run, questions: waiting, calls });
     return exits.done;
   }

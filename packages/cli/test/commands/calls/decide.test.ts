@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { tries } from '../../../../../test/depth.js';
 import { LineCutter, mostLineBytes } from '../../../src/commands/given/filter.js';
 import { runProgram } from '../../../src/program.js';
-import { ambit, folderOf, jsonLines } from '../../host.js';
+import { ambit, folderOf, hostIn, jsonLines } from '../../host.js';
 
 const policy = `
 version: 1
@@ -109,17 +109,14 @@ describe('decide', () => {
   it('answers a line before the next one arrives', async () => {
     const folder = folderOf(files);
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    const ended = runProgram(decide, {
-      stdin,
-      stdout,
-      stderr,
-      environment: {},
-      program: 'ambit',
-      folder,
-      machinePolicy: join(folder, 'none'),
-      onInterrupt: () => () => undefined,
-      interrupt: () => undefined,
-    });
+    const ended = runProgram(
+      decide,
+      hostIn(folder, {
+        stdin,
+        stdout,
+        stderr,
+      }),
+    );
     const answered = stdout[Symbol.asyncIterator]();
     for (const id of [1, 2, 3]) {
       stdin.write(`${call(id)}\n`);
@@ -136,17 +133,14 @@ describe('decide', () => {
     const lines = Array.from({ length: count }, (_, id) => `${call(id)}\n`).join('');
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     stdin.end(lines);
-    const ended = runProgram(decide, {
-      stdin,
-      stdout,
-      stderr,
-      environment: {},
-      program: 'ambit',
-      folder,
-      machinePolicy: join(folder, 'none'),
-      onInterrupt: () => () => undefined,
-      interrupt: () => undefined,
-    });
+    const ended = runProgram(
+      decide,
+      hostIn(folder, {
+        stdin,
+        stdout,
+        stderr,
+      }),
+    );
     const done = ended.then((exit) => {
       stdout.end();
       return exit;
@@ -181,17 +175,14 @@ describe('decide', () => {
         }, 2);
       },
     });
-    const exit = await runProgram(decide, {
-      stdin: Readable.from([Buffer.from(lines)]),
-      stdout,
-      stderr: new PassThrough(),
-      environment: {},
-      program: 'ambit',
-      folder,
-      machinePolicy: join(folder, 'none'),
-      onInterrupt: () => () => undefined,
-      interrupt: () => undefined,
-    });
+    const exit = await runProgram(
+      decide,
+      hostIn(folder, {
+        stdin: Readable.from([Buffer.from(lines)]),
+        stdout,
+        stderr: new PassThrough(),
+      }),
+    );
     expect({ exit, answered, waiting }).toEqual({ exit: 0, answered: 300, waiting: 1 });
   });
 

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Host } from '../../../src/host.js';
 import { createProgress } from '../../../src/view/run/create-progress.js';
+import { hostIn } from '../../host.js';
 import { decided, ended, started } from './events.js';
 import { writtenTo } from './written.js';
 
@@ -20,15 +21,8 @@ function said(
     }),
   ) as [Host['stdout'] & PassThrough, Host['stderr'] & PassThrough];
   const host: Host = {
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
+    ...hostIn('/', { stdin: Readable.from([]), stdout, stderr }),
     environment: { TERM: terminals.term ?? 'xterm', NO_COLOR: '1' },
-    program: 'ambit',
-    folder: '/',
-    machinePolicy: '/none',
-    onInterrupt: () => () => undefined,
-    interrupt: () => undefined,
   };
   const progress = createProgress(host, options);
   progress.begin({ id: 'r1', log: '/log' });

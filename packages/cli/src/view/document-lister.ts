@@ -3,7 +3,7 @@ import { digestMembers, hasLargeSet, withListedSets } from '@ambit/audit';
 import { logKey, openStateFolder } from '@ambit/runtime';
 import type { Host } from '../host.js';
 
-export function listedDocuments(host: Host): (document: object) => Promise<object> {
+export function documentLister(host: Host): (document: object) => Promise<object> {
   let key: Promise<Uint8Array> | null = null;
   return async (document) => {
     if (!hasLargeSet(document)) return document;
