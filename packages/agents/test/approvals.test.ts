@@ -73,6 +73,23 @@ describe('an approval', () => {
     expect(await decisionOf(place, call)).toBe('allow');
   });
 
+  it.each([
+    ['a_b_sendMail', 'a_b_send_mail'],
+    [`a_b_${'c'.repeat(80)}_read`, `a_b_${'c'.repeat(80)}_drop`],
+    ['a_b_é', 'a_b_ü'],
+  ])('is void for another tool with the same name in policies: %s', async (asked, other) => {
+    const place = new HookPlace(`${policy}  mcp.call: pre_approved\n`);
+    const deciding = async (tool: string) => {
+      const input = { tool, sessionID: 's', callID: 'c' };
+      const given = { input, args: {}, directory: place.project, parent: null };
+      return (await place.answer(given, { client: 'opencode' })).stdout.includes('"allow"');
+    };
+    expect(await deciding(asked)).toBe(false);
+    await approveAll(place);
+    expect(await deciding(other)).toBe(false);
+    expect(await deciding(asked)).toBe(true);
+  });
+
   it('is void after an opaque command that a person approved', async () => {
     const place = new HookPlace(policy);
     const [one, other] = [place.bash('unknown-one'), place.bash('unknown-two')];

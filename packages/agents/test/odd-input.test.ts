@@ -124,4 +124,21 @@ describe('odd input of a hook', () => {
       explore(300),
     );
   });
+
+  it.each([
+    ['a patch', 'codex', 'apply_patch', { command: patchOf(60_000) }, 'names 60000 files'],
+    ['a prompt', 'gemini', 'web_fetch', { prompt: 'a://b '.repeat(60_000) }, 'names 120000 files'],
+    ['a glob', 'claude-code', 'Grep', { pattern: 'x', glob: '{a,'.repeat(300_000) }, 'blocked'],
+    ['a path', 'claude-code', 'Read', { file_path: 'a/'.repeat(300_000) }, 'blocked'],
+  ] as const)('judges %s of any length', async (_, client, tool_name, tool_input, why) => {
+    const place = new HookPlace('version: 1\ndefault: blocked\n');
+    const input = { ...inputOf(client, place.project), tool_name, tool_input };
+    const answer = await place.answer(input, { client, stage: 'before' });
+    expect(isRun(answer)).toBe(false);
+    expect(answer.stdout).toContain(why);
+  });
 });
+
+function patchOf(files: number): string {
+  return `*** Begin Patch\n${'*** Add File: a\n+x\n'.repeat(files)}*** End Patch\n`;
+}

@@ -31,7 +31,7 @@ const agent = clientTool(
   'claude-code.agent',
   'description prompt subagent_type run_in_background isolation model effort name',
   (args) => [
-    { kind: 'agent', worker: args.text('subagent_type') ?? 'general-purpose' },
+    { kind: 'agent', worker: args.has('subagent_type') ? args.text('subagent_type') : 'general-purpose' },
     ...(args.has('isolation') ? [{ kind: 'opaque', why: inWorktree } as const] : []),
   ],
 );
@@ -125,7 +125,8 @@ export function globbed(pattern: string | null, path: string | null): readonly U
 
 /** Claude Code splits a text at blanks and commas, but not within braces. */
 function globsOf(text: string): readonly string[] {
-  return text.split(/\s+/).flatMap((word) => (/\{.*\}|\}.*\{/.test(word) ? [word] : word.split(',')));
+  const isBraced = (word: string) => word.includes('{') && word.includes('}');
+  return text.split(/\s+/).flatMap((word) => (isBraced(word) ? [word] : word.split(',')));
 }
 
 export const claudeCode: Client = {
@@ -199,7 +200,8 @@ function serverIn(input: JsonObject, tool: string): ClientCall['server'] {
   }
   const parts = tool.split('__');
   const [mark, server = '', own_name = ''] = parts;
-  return mark === 'mcp' && parts.length === 3 && server !== '' && own_name !== ''
+  // `a___b` may be the server `a_`.
+  return mark === 'mcp' && parts.length === 3 && server !== '' && /^[^_]/.test(own_name)
     ? { name: server, tool: own_name }
     : null;
 }

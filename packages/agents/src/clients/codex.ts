@@ -19,7 +19,7 @@ const tools = toolTable({
   apply_patch: clientTool('filesystem.edit_file', 'command', (args) => patchUses(args.text('command'))),
   view_image: fileTool('read', 'path detail'),
   spawn_agent: clientTool('codex.agent', 'message agent_type fork_context model reasoning_effort', (args) => [
-    { kind: 'agent', worker: args.text('agent_type') ?? 'default' },
+    { kind: 'agent', worker: args.has('agent_type') ? args.text('agent_type') : 'default' },
   ]),
   send_input: sendInput,
   multi_agent_v1send_input: sendInput,

@@ -55,7 +55,9 @@ export async function describeClientCall(
   const { tools, mayBeServerTool, runsProgram } = clientOf(call.client);
   const known = tools.get(call.tool);
   const tool = toolNameOf(call);
-  const unknown: Capability = { name: 'tool.call', tool };
+  // Other names of the client may have the same name here, and an answer about one is none about another.
+  const isOther = !tools.has(call.tool) && tool !== `${call.client}.${call.tool}`;
+  const unknown: Capability = { name: 'tool.call', tool, ...(isOther ? { named: call.tool } : {}) };
   // Clients have tools of their own for the resources of servers.
   const mayCallServer = mayBeServerTool(call.tool) || /mcp/i.test(call.tool);
   const program = { name: 'proc.exec.opaque', cwd: call.folder, why: 'a program of the settings runs it' };
@@ -66,11 +68,19 @@ export async function describeClientCall(
       ...(runsProgram?.(call.tool) === true ? [program] : []),
     ];
   const uses = known.uses(new Arguments(call.args));
+  if (uses.length > mostUses)
+    throw new Error(`it names ${uses.length} files or hosts, and at most ${mostUses} are judged: split it`);
   const found = await Promise.all(uses.map((use) => capabilitiesOfUse(use, { call, world })));
   const capabilities = saidBy(`toolset:${toolsetOf(tool)}`, found.flat());
   const isAllKnown = Object.keys(call.args).every((name) => known.known.includes(name));
   return isAllKnown && capabilities.length > 0 ? capabilities : [...capabilities, unknown];
 }
+
+/** Looking at more files takes longer than a hook may. */
+const mostUses = 2_000;
+
+/** The longest path that the system accepts. A client may shorten a longer one before it opens the file. */
+const longestPath = 4_096;
 
 interface Place {
   readonly call: ClientCall;
@@ -133,7 +143,7 @@ async function ofFile(
 }
 
 function pathsOf(path: string | null, { call, world }: Place, isSearched?: boolean) {
-  if (path === null || path === '') return [null];
+  if (path === null || path === '' || path.length > longestPath) return [null];
   const named = clientOf(call.client).pathsOf(path, { home: world.home, folder: call.folder }, isSearched);
   return named.map((each) => (each === null || crossesOwn(each) ? null : each));
 }

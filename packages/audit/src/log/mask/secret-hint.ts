@@ -18,11 +18,13 @@ export function mayHoldSecret(text: string): boolean {
   const { windows } = tables;
   // One byte for each character: hints stay unchanged, and other characters may collide with them.
   bytes.write(text, 'latin1');
+  const lastSign = text.lastIndexOf('@');
   let begun = 0;
   for (let index = 0; index < length; index += 2) {
     const pair = 2 * (pairs[index >> 1] as number);
     if (begun & (windows[pair + 1] as number))
-      for (let at = Math.max(0, index - 3); at < index; at += 1) if (isHintAt(text, at)) return true;
+      for (let at = Math.max(0, index - 3); at < index; at += 1)
+        if (isHintAt(text, at, lastSign)) return true;
     begun = windows[pair] as number;
   }
   // The sign of Kelvin: in lower case, a `k`.
@@ -37,16 +39,16 @@ function roomFor(length: number) {
   return { pairs, bytes: Buffer.from(pairs.buffer) };
 }
 
-function isHintAt(text: string, at: number): boolean {
+function isHintAt(text: string, at: number, lastSign: number): boolean {
   const lower = text.slice(at, at + longest).toLowerCase();
   const likely = hintsFrom.get(lower.slice(0, 3)) ?? [];
-  return likely.some((hint) => lower.startsWith(hint) && isWhole(hint, text, at));
+  return likely.some((hint) => lower.startsWith(hint) && isWhole(hint, text, { at, lastSign }));
 }
 
 /** Whether the rest of the text completes a hint: alone, these name no secret. */
-function isWhole(hint: string, text: string, at: number): boolean {
+function isWhole(hint: string, text: string, { at, lastSign }: { at: number; lastSign: number }): boolean {
   // A URL with a user name holds a secret.
-  if (hint === '://') return text.includes('@', at);
+  if (hint === '://') return at < lastSign;
   const second = seconds.get(hint);
   if (second === undefined) return true;
   second.lastIndex = at + hint.length;

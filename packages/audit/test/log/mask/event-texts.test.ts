@@ -119,6 +119,11 @@ describe('mayHoldSecret', () => {
         expect([length, hint, mayHoldSecret('x'.repeat(length) + hint)]).toEqual([length, hint, true]);
   });
 
+  it('looks for a user name once in a text with many URLs', () => {
+    const many = '://'.repeat(2_000_000);
+    expect([mayHoldSecret(many), mayHoldSecret(`${many}@`)]).toEqual([false, true]);
+  });
+
   it.each([...words.filter((word) => isSecretKey(word)), ...shapes.slice(0, -1)])('is true for %s', (one) => {
     expect(mayHoldSecret(one)).toBe(true);
     expect(mayHoldSecret(`é ${one} x`)).toBe(true);
