@@ -49,15 +49,21 @@ function end({ stdout, stderr, exit }: Written): void {
     if (stderr !== '') writeSync(2, stderr);
     // Node puts `/dev/null` instead of a closed descriptor.
     const [own, none] = [fstatSync(1, { bigint: true }), statSync('/dev/null', { bigint: true })];
-    if (stdout !== '' && own.rdev === none.rdev) {
-      writeSync(2, 'ambit: standard output is closed; the call is refused\n');
-      process.exit(2);
-    }
+    if (stdout !== '' && own.rdev === none.rdev) refuse('is closed');
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch {
     // The reader is slow or gone.
-    process.stdout.write(bytes.subarray(written), (error) => process.exit(error ? 2 : exit));
+    process.stdout.write(bytes.subarray(written), (error) => {
+      if (error) refuse('cannot be written');
+      process.exit(exit);
+    });
     return;
   }
   process.exit(exit);
+}
+
+/** Agents run a tool after an exit code 2 without a text. */
+function refuse(why: string): never {
+  writeSync(2, `ambit: standard output ${why}; the call is refused\n`);
+  process.exit(2);
 }
