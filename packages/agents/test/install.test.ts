@@ -68,15 +68,15 @@ describe('installing a hook', () => {
     const installing = installingIn(place, client);
     const file = settingsFile(installing);
     const before =
-      '{\n\t"model": "x",\n\t"hooks": {"Stop": [], "PreToolUse": [{"matcher": "Bash", "hooks": []}]} }  ';
+      '{\n\t"description": "x",\n\t"hooks": {"Stop": [], "PreToolUse": [{"matcher": "Bash", "hooks": []}]} }  ';
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, before);
     await install(await planInstall(installing), place.environment);
     const after = JSON.parse(readFileSync(file, 'utf8')) as {
-      model: string;
+      description: string;
       hooks: Record<string, unknown[]>;
     };
-    expect(after.model).toBe('x');
+    expect(after.description).toBe('x');
     expect(after.hooks.Stop).toEqual([]);
     expect(after.hooks.PreToolUse?.[0]).toEqual({ matcher: 'Bash', hooks: [] });
     await uninstall(installing, place.environment);
@@ -120,13 +120,13 @@ describe('installing a hook', () => {
   const odd: readonly (readonly [string, string])[] = [
     [
       'comments',
-      '// mine\n{\n  // of the model\n  "model": "x", /* , } */\n  "hooks": { "Stop": [], },\n}\n',
+      '// mine\n{\n  // of the model\n  "description": "x", /* , } */\n  "hooks": { "Stop": [], },\n}\n',
     ],
-    ['no final newline', '{"model": "x"}'],
-    ['CRLF', '{\r\n    "model": "x",\r\n    "hooks": {}\r\n}\r\n'],
-    ['a byte order mark', '\uFEFF{"model":"\u00fc"}\n'],
+    ['no final newline', '{"description": "x"}'],
+    ['CRLF', '{\r\n    "description": "x",\r\n    "hooks": {}\r\n}\r\n'],
+    ['a byte order mark', '\uFEFF{"description":"\u00fc"}\n'],
     ['nothing', '  \n'],
-    ['text like comments', '{"a": "// no", "b": "/* no */", "c": "\\" // ,]"}'],
+    ['text like comments', '{"description": "// no /* no */ \\" // ,]"}'],
   ];
   /** The real agents ran no hook with such settings, and said nothing. */
   const unread = (client: ClientName, what: string) =>
@@ -142,6 +142,43 @@ describe('installing a hook', () => {
     for (const text of [before, '{"a": 1,}']) {
       writeFileSync(file, text as string);
       await expect(planInstall(installing)).rejects.toThrow(`its hooks would not run: correct ${file}`);
+    }
+  });
+
+  it.each([
+    { hooks: [{ type: 'command', cmd: 'x' }] },
+    { hooks: [{ command: 'x' }] },
+    { hooks: [{ type: 'weird', command: 'x' }] },
+    { hooks: [{ type: 'http' }] },
+    { hooks: [{ type: 'command', command: 'x', timeout: '10' }] },
+    { hooks: [{ type: 'command', command: 'x', async: 'no' }] },
+    { hooks: null },
+    { matcher: 3, hooks: [] },
+    null,
+  ])('refuses settings with the hook %j, because of which the agent would run none', async (group) => {
+    const place = new HookPlace();
+    for (const client of ['claude-code', 'codex'] as const) {
+      const installing = installingIn(place, client);
+      const file = settingsFile(installing);
+      mkdirSync(dirname(file), { recursive: true });
+      for (const event of ['PreToolUse', 'Stop']) {
+        writeFileSync(file, JSON.stringify({ hooks: { [event]: [group] } }));
+        await expect(planInstall(installing)).rejects.toThrow(`its hooks would not run: correct ${file}`);
+      }
+    }
+  });
+
+  it('refuses hooks of Codex with other settings, or with a hook that only Claude Code accepts', async () => {
+    const place = new HookPlace();
+    const [codex, claude] = [installingIn(place, 'codex'), installingIn(place, 'claude-code')];
+    const http = { hooks: { Stop: [{ matcher: 'x', hooks: [{ type: 'http', url: 'http://a.example' }] }] } };
+    for (const settings of [{ model: 'x' }, http]) {
+      for (const installing of [codex, claude]) {
+        mkdirSync(dirname(settingsFile(installing)), { recursive: true });
+        writeFileSync(settingsFile(installing), JSON.stringify(settings));
+      }
+      await expect(planInstall(codex)).rejects.toThrow('its hooks would not run');
+      await expect(planInstall(claude)).resolves.toHaveLength(1);
     }
   });
 
