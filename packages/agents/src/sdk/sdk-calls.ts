@@ -36,7 +36,10 @@ export class SdkCalls {
   readonly #tools: Map<string, string>;
 
   constructor(readonly known: Known) {
-    this.#tools = new Map([...known.tools].map(([offered, { name }]) => [name, offered]));
+    const described = Object.keys(known.describe).map((tool) => [`app.${simpleName(tool)}`, tool] as const);
+    const own = [...known.tools].map(([offered, { name }]) => [name, offered] as const);
+    // Of two with the same name, the first.
+    this.#tools = new Map([...described.reverse(), ...own]);
   }
 
   /** The call as it is judged now, or the reason why it cannot be judged. */
@@ -118,7 +121,10 @@ function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignC
   }
   const name = `app.${simpleName(call.tool)}`;
   const more = ownMember(describe, call.tool);
-  return { id, chain, name, args, describe: async () => (more === undefined ? [] : more(args)) };
+  // Another judge of this session may know another tool by the same name.
+  const named = { name: 'tool.call', tool: name, named: call.tool };
+  const undescribed = name === `app.${call.tool}` ? [] : [named];
+  return { id, chain, name, args, describe: async () => (more === undefined ? undescribed : more(args)) };
 }
 
 /** The tool for a call whose arguments the schema changes: the SDK runs them as they are, which does more, or something else. */
