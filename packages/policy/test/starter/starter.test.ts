@@ -70,22 +70,25 @@ describe('starterPolicy', () => {
     expect(decided({ name: 'tool.call', tool: 'other.run' })).not.toBe('pre_approved');
   });
 
-  it.each(presetNames)('lets only npm and npx read their settings in the home folder and here in %s', (preset) => {
-    const decided = decidedBy(preset);
-    const settings = { path: '/home/ada/.npmrc', by: 'npm' };
-    for (const by of ['npm', 'npx']) {
-      expect(decided({ name: 'fs.read.outside', ...settings, by })).toBe('pre_approved');
-      for (const path of [settings.path, '/work/.npmrc'])
-        expect(decided({ name: 'secret.read', path, by })).toBe('pre_approved');
-    }
-    for (const by of ['cat', '/work/npm', 'shell'])
-      expect(decided({ name: 'secret.read', ...settings, by })).toBe('blocked');
-    expect(decided({ name: 'secret.read', path: '/work/.npmrc', by: 'cat' })).toBe('blocked');
-    for (const path of ['/work/lib/.npmrc', '/other/.npmrc'])
-      expect(decided({ name: 'secret.read', path, by: 'npm' })).not.toBe('pre_approved');
-    expect(decided({ name: 'secret.read', path: settings.path })).toBe('blocked');
-    expect(decided({ name: 'secret.read', secret: 'TOKEN' })).toBe('blocked');
-  });
+  it.each(presetNames)(
+    'lets only npm and npx read their settings in the home folder and here in %s',
+    (preset) => {
+      const decided = decidedBy(preset);
+      const settings = { path: '/home/ada/.npmrc', by: 'npm' };
+      for (const by of ['npm', 'npx']) {
+        expect(decided({ name: 'fs.read.outside', ...settings, by })).toBe('pre_approved');
+        for (const path of [settings.path, '/work/.npmrc'])
+          expect(decided({ name: 'secret.read', path, by })).toBe('pre_approved');
+      }
+      for (const by of ['cat', '/work/npm', 'shell'])
+        expect(decided({ name: 'secret.read', ...settings, by })).toBe('blocked');
+      expect(decided({ name: 'secret.read', path: '/work/.npmrc', by: 'cat' })).toBe('blocked');
+      for (const path of ['/work/lib/.npmrc', '/other/.npmrc'])
+        expect(decided({ name: 'secret.read', path, by: 'npm' })).not.toBe('pre_approved');
+      expect(decided({ name: 'secret.read', path: settings.path })).toBe('blocked');
+      expect(decided({ name: 'secret.read', secret: 'TOKEN' })).toBe('blocked');
+    },
+  );
 
   it.each(presetNames)('judges the text of `sh -c` by its effects in %s', (preset) => {
     const decided = decidedBy(preset);
