@@ -12,6 +12,7 @@ import { isSameEntry } from '../store/history.js';
 import { newest } from '../store/order.js';
 import { isSecret } from '../store/secret-names.js';
 import { filtering, filterOf, joining, ordering, plainLog } from './log-filters.js';
+import { mayFindCopies } from './patches.js';
 
 /** Options with which `git log` chooses its commits itself. */
 const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
@@ -90,8 +91,7 @@ export function secretsFollowed(request: Request, past: Past): readonly string[]
     return null;
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
   if (commits === null || (isFollowing && isGiven(request, '-L --full-diff'))) return null;
-  if (isGiven(request, similarity) || !usualRenames.test(settingOf(request.settings, 'diff.renames') ?? ''))
-    return null;
+  if (isGiven(request, similarity) || mayFindCopies(request)) return null;
   const named = isFollowing
     ? paths.map((word) => /^[\w.][\w./-]*$/.exec(textOf(word) ?? '')?.[0])
     : valuesOf(request.reading, '-L')
@@ -114,8 +114,6 @@ export function secretsFollowed(request: Request, past: Past): readonly string[]
 /** Options that change which files count as renamed or copied. */
 const similarity = `-M -M= -C -C= -B -B= -D -l --find-renames --find-renames= --find-copies --find-copies=
   --find-copies-harder --break-rewrites --break-rewrites=`;
-/** Values of `diff.renames` with which copies do not count. */
-const usualRenames = /^(?:|true|false|yes|no|on|off|[01])$/i;
 
 /** The texts of a range; of one with an unknown number, two examples. */
 function rangesIn(word: Word): readonly string[] {

@@ -6,6 +6,7 @@ import type { Maybe } from '../../pattern.js';
 import type { Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
 import { settingOf } from '../settings/settings.js';
+import { mayFindCopies } from './patches.js';
 
 const byDate = '--since --after --until --before';
 const byText = '--author --committer --grep';
@@ -145,11 +146,7 @@ function rangeOf(text: string): readonly [number, number] | null {
 
 /** Whether the changes of a commit may show a secret of `-S` or `-G`; true without them. */
 export function pickOf(request: Request, past: Past): (commit: string, path: string) => boolean {
-  if (
-    !isGiven(request, '-S -G') ||
-    !/^(?:|true|false|yes|no|on|off|[01])$/i.test(settingOf(request.settings, 'diff.renames') ?? '')
-  )
-    return () => true;
+  if (!isGiven(request, '-S -G') || mayFindCopies(request)) return () => true;
   const { reading } = request;
   if (!hasOnly(reading, `${plainLog} ${filtering} ${ordering} --skip --first-parent`)) return () => true;
   const [word, ...others] = valuesOf(reading, '-S -G');

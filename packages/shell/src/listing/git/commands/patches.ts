@@ -1,6 +1,7 @@
 import { spellingsOf } from '../../../programs/reading.js';
 import { driversOf } from '../attributes.js';
 import { isGiven, type Request, whyOf } from '../request.js';
+import { settingOf } from '../settings/settings.js';
 
 export const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
   --patch-with-raw --patch-with-stat --binary --word-diff --word-diff= --word-diff-regex --check
@@ -17,11 +18,21 @@ export function diffProblem(request: Request, isSilent = false): string | null {
   return copyProblem(request) ?? programsOf(request, isSilent);
 }
 
-/** Given twice, `-C` also finds copies of files that a commit leaves unchanged. */
+/** Given twice, `-C` also finds copies of files that a commit leaves unchanged. A setting may be the first. */
 function copyProblem(request: Request): string | null {
-  const copies = request.reading.options.filter((option) => spellingsOf(option).includes('-C'));
-  const isHarder = copies.length > 1 || isGiven(request, '--find-copies-harder');
+  const copies = request.reading.options
+    .flatMap(spellingsOf)
+    .filter((name) => /^(?:-C|--find-copies)$/.test(name));
+  const most = mayFindCopies(request) ? 0 : 1;
+  const isHarder = copies.length > most || isGiven(request, '--find-copies-harder');
   return isHarder && !isBrief(request) ? 'it compares a new file with any other one' : null;
+}
+
+/** Whether a setting, perhaps one on the line, may let copies count. */
+export function mayFindCopies(request: Request): boolean {
+  const isOnLine = request.reading.given.has('-c') && !isGiven(request, '-c');
+  const value = settingOf(request.settings, 'diff.renames') ?? '';
+  return isOnLine || !/^(?:true|false|yes|no|on|off|[01]|)$/i.test(value);
 }
 
 /** Programs that settings name. */
