@@ -25,7 +25,7 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
   let isUnsure = request.reading.open !== null;
   for (const word of before) {
     const texts = textsOf(word);
-    if (texts === null || (texts.length !== 1 && after === null)) isUnsure = true;
+    if (texts?.length !== 1) isUnsure = true;
     if (texts === null) continue;
     const [text = ''] = texts;
     if (after !== null) revisions.push(...texts);

@@ -149,7 +149,7 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
       const request = requestOf(given, context);
       if (typeof request === 'string') return withoutRepository(name, request);
       if (request.repository === null && changing.has(name)) return inNoRepository(name, request);
-      const described = describedOf(forEachRevision(given, (reading) => describe({ ...request, reading })));
+      const described = describedOf(forEachRevision(name, request, describe));
       if (typeof described === 'string') return described;
       // A setting on the line, such as `log.date`, may change what is printed, but not the names of these commands.
       const isSet = given.given.has('-c') && !isGiven(request, '-c');

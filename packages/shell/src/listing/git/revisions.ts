@@ -1,38 +1,45 @@
+import { resolve } from 'node:path';
 import { outputOfOne } from '../../outputs.js';
 import type { Reading } from '../../programs/reading.js';
 import { areSeveral, isMany, isOpen, text, textsIn, unknownOutput, type Word } from '../../word.js';
 import { type Described, describedOf, type ListerResult } from '../../world.js';
+import type { Request } from './request.js';
 
 /** How many combinations of revisions are acted on one by one. */
 const mostRevisions = 40;
 
+/** Commands that show history: an operand that is no file is a revision. */
+const showing = new Set('log show diff diff-tree format-patch range-diff'.split(' '));
+
 /** Acts on each revision that a word may be: `HEAD~$n` in a loop, or `"$base"...HEAD`. */
 export function forEachRevision(
-  reading: Reading,
-  describe: (reading: Reading) => ListerResult,
+  name: string,
+  request: Request,
+  describe: (request: Request) => ListerResult,
   most = mostRevisions,
 ): ListerResult {
-  const word = reading.operands.find((each) => isOneOfRevisions(each, most));
-  if (word === undefined) return describe(reading);
+  const { reading } = request;
+  const word = reading.operands.find((each) => isOneOfRevisions(name, request, each, most));
+  if (word === undefined) return describe(request);
   // Without quotes, nothing may be printed.
   const words = [...distinctTexts(word).map((one) => [text(one)]), ...(isMany(word) ? [[]] : [])];
   const each: Described[] = [];
   for (const one of words) {
-    const described = describedOf(
-      forEachRevision(withWord(reading, word, one), describe, most / words.length),
-    );
+    const next = { ...request, reading: withWord(reading, word, one) };
+    const described = describedOf(forEachRevision(name, next, describe, most / words.length));
     if (typeof described === 'string') return described;
     each.push(described);
   }
   return oneOf(each);
 }
 
-function isOneOfRevisions(word: Word, most: number): boolean {
+function isOneOfRevisions(name: string, { folder, world }: Request, word: Word, most: number): boolean {
   if (word.kind !== 'names' || areSeveral(word) || isOpen(word)) return false;
   const texts = distinctTexts(word);
-  return (
-    texts.length <= most && texts.every((each) => /^(?:HEAD|@|[0-9a-f]{7,40}$)|[~^:]|\.\.|^$/.test(each))
-  );
+  const isFile = (each: string) => world.listing.kind(resolve(folder, each)) !== null;
+  const isRevision = (each: string) =>
+    /^(?:HEAD|@|[0-9a-f]{7,40}$)|[~^:]|\.\.|^$/.test(each) || (showing.has(name) && !isFile(each));
+  return texts.length <= most && texts.every(isRevision);
 }
 
 /** The texts of a word. Of several beginnings of an id that git may print, the longest stands for all. */

@@ -104,6 +104,23 @@ describe('content that git shows besides', () => {
     expect(await says('git show odd')).toBe('secret');
   });
 
+  it('includes what each branch of a loop shows', async () => {
+    const { folder: looped, says } = leaky();
+    git(looped, 'branch', 'old', 'HEAD~2');
+    const lines: Readonly<Record<string, string>> = {
+      'for b in main old; do git log -1 -p $b --; done': 'secret',
+      'for b in $(git branch --format="%(refname:short)"); do git log -p -1 "$b" --; done': 'secret',
+      'for b in old main; do git format-patch --stdout -1 $b --; done': 'secret',
+      'for b in old~1 old; do git log -p main ^$b --; done': 'secret',
+      'for b in main old; do git log -1 -p $b -- a.ts; done': '',
+      'for b in main main~1; do git log -1 -p $b; done': '',
+      'for b in main HEAD; do git log -2 -p $b; done': '',
+      'for b in main old; do git log -1 -p $b; done': 'secret',
+    };
+    const said = Object.keys(lines).map(async (line) => [line, await says(line)]);
+    expect(Object.fromEntries(await Promise.all(said))).toEqual(lines);
+  });
+
   it('includes a commit that a stopped rebase names', async () => {
     const { folder: stopped, says } = leaky();
     mkdirSync(join(stopped, '.git/rebase-merge'));
