@@ -28,6 +28,8 @@ export interface Past {
   resolve(text: string): string | null;
   /** What a revision was when the line began, if that has only added commits; otherwise null. */
   before(text: string): string | null;
+  /** Whether the line may have moved or made a reference. */
+  readonly isMoved: boolean;
   /** Whether this text certainly names no revision, neither as `NAME` nor in `NAME~2` or `A..NAME`. */
   lacks(text: string): boolean;
   /** Whether a revision, or each side of a range, is certainly a commit. */
@@ -138,6 +140,7 @@ function pastOf(
   const isMoved = isChanged || tags.size > 0;
   // To stash also writes `ORIG_HEAD`, and the logs of other references.
   const isSwitched = headsAfter(world.changes, `${repository.own}/index`)?.length !== 0;
+  const isAny = isMoved || isStashed || isSwitched;
   // Git prefers a file of the git folder to the tag or branch of that name.
   const isFile = (text: string) => mayHaveChanged(`${repository.own}/${nameIn(text)}`, world.changes);
   const mayDiffer = (text: string) =>
@@ -174,10 +177,10 @@ function pastOf(
   const all = () =>
     new Set([
       ...everythingOf(request, { references: withNamed(history, references, logged), history }),
-      ...(isMoved || isStashed || isSwitched || mayBeStaged(request) ? staged().keys() : []),
+      ...(isAny || mayBeStaged(request) ? staged().keys() : []),
     ]);
   const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
-  const names = { resolve, before, lacks, isCommit };
+  const names = { resolve, before, lacks, isCommit, isMoved: isAny };
   return read && { history, references, arguments: read, ...names, isLost, everything: all, staged };
 }
 

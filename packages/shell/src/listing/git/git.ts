@@ -12,6 +12,7 @@ import { commit, stash, unstash } from './commands/commit.js';
 import { diff } from './commands/diff.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
+import { formatPatch } from './commands/patches.js';
 import {
   describe,
   eachReference,
@@ -25,7 +26,6 @@ import {
   blame,
   catFile,
   diffTree,
-  formatPatch,
   log,
   logOfReference,
   mergeTree,

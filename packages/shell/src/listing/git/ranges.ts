@@ -15,8 +15,14 @@ export function* changesOf(
   for (const id of ids) for (const path of past.history.inChange(id)) if (isShown(id, path)) yield path;
 }
 
-/** The commits of `A`, `A..B`, `^A B`, `A...B`; null if unknown. */
-export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet<string> | null {
+/** The commits from which git starts, in this order, and those that it leaves out with all before them. */
+export interface Ends {
+  readonly wanted: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Those of `A`, `A..B`, `^A B`, `A...B`; null if unknown. */
+export function endsOf(past: Past, revisions: readonly string[]): Ends | null {
   const [wanted, left]: [string[], string[]] = [[], []];
   for (const text of revisions) {
     const [first = '', second] = text.split('..');
@@ -34,10 +40,20 @@ export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet
       (name.startsWith('^') ? left : wanted).push(id);
     }
   }
-  if (wanted.length === 0) return null;
-  if (left.length === 0) return past.history.commitsFrom(wanted);
-  const marks = marked(past.history.objects, wanted, left, (mark) => mark > 1);
+  return { wanted, left };
+}
+
+/** All commits between these. */
+export function commitsBetween({ history }: Past, { wanted, left }: Ends): ReadonlySet<string> {
+  if (left.length === 0) return history.commitsFrom(wanted);
+  const marks = marked(history.objects, wanted, left, (mark) => mark > 1);
   return new Set([...marks].flatMap(([id, mark]) => (mark === 1 ? id : [])));
+}
+
+/** The commits of `A`, `A..B`, `^A B`, `A...B`; null if unknown. */
+export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet<string> | null {
+  const ends = endsOf(past, revisions);
+  return ends === null || ends.wanted.length === 0 ? null : commitsBetween(past, ends);
 }
 
 /** Well-known secrets in commits, or in what `COMMIT:path` names; null if unknown. */

@@ -5,13 +5,14 @@ import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '
 import { hasOnly, valuesOf } from '../../options.js';
 import { type Past, withPast } from '../content.js';
 import { mayBeAnyId } from '../lost.js';
-import { commitsOf } from '../ranges.js';
+import { commitsBetween, commitsOf, type Ends, endsOf } from '../ranges.js';
 import { isGiven, type Request } from '../request.js';
 import { mayColor, settingOf } from '../settings/settings.js';
 import { isSameEntry } from '../store/history.js';
 import { newest } from '../store/order.js';
+import { namesIn } from '../store/read-files.js';
 import { isSecret } from '../store/secret-names.js';
-import { filtering, filterOf, joining, ordering, plainLog } from './log-filters.js';
+import { filtering, filterOf, plainLog } from './log-filters.js';
 import { mayFindCopies } from './patches.js';
 
 /** Options with which `git log` chooses its commits itself. */
@@ -27,23 +28,93 @@ export function isWalking(request: Request): boolean {
   return isWide(request) || isGiven(request, '-n --max-count -# --do-walk');
 }
 
-/** The commits that `git log` shows, and perhaps others; null if they are unknown, or all that `HEAD` leads to. */
+/** The commits that `git log` shows, and perhaps others; null if they are unknown, or all that names lead to. */
 export function commitsOfLog(request: Request, past: Past): Iterable<string> | null {
-  const { revisions, isUnsure, paths } = past.arguments;
-  if (isUnsure || isWide(request)) return null;
+  const ends = endsOfLog(request, past);
+  if (ends === null) return null;
+  let all: ReadonlySet<string> | null = null;
+  const within = () => (all ??= commitsBetween(past, ends));
+  const shows = filterOf(request, past, within);
+  const isAny = ends.left.length === 0;
+  const isFirst = isGiven(request, '--first-parent') && !isAny;
+  const count = past.arguments.paths.length > 0 || isFirst ? null : countOf(request);
+  const childrenFirst = orderOf(request);
+  if (count === null || childrenFirst === undefined) {
+    if (shows !== null) return [...within()].filter((id) => shows(id) !== false);
+    return isAny && past.arguments.revisions.length === 0 ? null : within();
+  }
+  return newest(past.history.objects, ends.wanted, count, {
+    parentsOf: followedBy(request, past),
+    within: isAny ? null : within(),
+    childrenFirst,
+    ...(shows && { shows }),
+  });
+}
+
+/** Options with which other commits may be shown than those that names of the line lead to. */
+const others = `--glob --exclude --exclude-hidden --stdin -g --walk-reflogs --reflog --bisect --indexed-objects --merge --boundary
+  --exclude-first-parent-only`;
+const places: Readonly<Record<string, string>> = {
+  '--all': 'refs/',
+  '--branches': 'refs/heads/',
+  '--tags': 'refs/tags/',
+  '--remotes': 'refs/remotes/',
+};
+
+/** Where a log starts and ends, in the order of its words; null if unknown. */
+function endsOfLog(request: Request, past: Past): Ends | null {
+  const { revisions, isUnsure } = past.arguments;
+  if (isUnsure || isGiven(request, others)) return null;
+  const left = [...revisions];
+  const found: Ends[] = [];
+  let isNot = false;
+  for (const item of request.reading.sequence) {
+    const [name = ''] = item.kind === 'option' ? item.option.entry.names : [];
+    const place = places[name];
+    let ends: Ends | null = { wanted: [], left: [] };
+    if (name === '--not') isNot = !isNot;
+    else if (item.kind === 'option' && place !== undefined) {
+      const pattern = item.option.values[0];
+      const wanted = namedBelow(request, past, place + (pattern === undefined ? '*' : textOf(pattern)));
+      ends = wanted && { wanted, left: [] };
+    } else if (item.kind === 'operand' && left.length > 0) ends = endsOf(past, [left.shift() ?? '']);
+    else continue;
+    if (ends === null) return null;
+    found.push(isNot ? { wanted: ends.left, left: ends.wanted } : ends);
+  }
+  if (found.length === 0) return endsOf(past, ['HEAD']);
+  return { wanted: found.flatMap(({ wanted }) => wanted), left: found.flatMap((each) => each.left) };
+}
+
+/** The commits of the references with this pattern, as git goes through them; null if unknown. */
+function namedBelow({ repository }: Request, past: Past, pattern: string): readonly string[] | null {
+  const { byName } = past.references;
+  const [, name = '', star] = /^(refs\/[\w./-]*?)(\*|\/?)$/.exec(pattern) ?? [];
+  const isAll = pattern === 'refs/*';
+  // Git also starts at what other work trees have checked out.
+  const areMore =
+    isAll &&
+    (repository?.own !== repository?.common || namesIn(`${repository?.common}/worktrees`).length > 0);
+  if (past.isMoved || star === undefined || areMore) return null;
+  const start = star === '*' ? name : `${name}/`;
+  const named = [...byName]
+    .filter(([each]) => each.startsWith(start))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const ids = [...named.map(([, id]) => id), ...(isAll ? [byName.get('HEAD') ?? []].flat() : [])];
   const { objects } = past.history;
-  const known = `${plainLog} ${filtering} ${joining} --skip --first-parent`;
-  const isKnown = hasOnly(request.reading, `${known} ${ordering}`);
-  const shows = isKnown ? filterOf(request, past) : null;
-  const most = mostShown(request, known);
-  if (revisions.length === 0 && most === null && shows === null) return null;
-  const [only = 'HEAD', ...more] = revisions;
-  const tip = more.length === 0 && !/\.\.|^\^/.test(only) ? past.resolve(only) : null;
-  const isFirst = isGiven(request, '--first-parent');
-  const from = most !== null && paths.length === 0 && tip !== null ? [tip] : commitsOf(past, [only, ...more]);
-  if (from === null || (from instanceof Set && (most === null || paths.length > 0 || isFirst)))
-    return from !== null && shows !== null ? [...from].filter((id) => shows(id) !== false) : from;
-  return newest(objects, from, most ?? 0, { parentsOf: followedBy(request, past), ...(shows && { shows }) });
+  return ids.flatMap((id) => (objects.peel(id).kind === 'commit' ? id : []));
+}
+
+/** How it orders commits, null for by date; undefined if unknown. */
+function orderOf(request: Request): 'newest' | 'lines' | null | undefined {
+  const [isNewest, isLines] = ['--date-order', '--topo-order --graph'].map((names) =>
+    isGiven(request, names),
+  );
+  // Before it orders commits, git leaves out those that are too new.
+  const isUnclear = isGiven(request, '--author-date-order --until --before');
+  if (isNewest !== true && isLines !== true && !isGiven(request, '--author-date-order')) return null;
+  if (isUnclear || (isNewest && isGiven(request, '--topo-order'))) return undefined;
+  return isNewest ? 'newest' : 'lines';
 }
 
 /** The parents to which a log goes from a commit. */
@@ -73,7 +144,7 @@ export function onlyCommit(request: Request, past: Past): string | null {
   const touches = (id: string) =>
     named.length === 0 ||
     (all(id).length > 0 ? sameOf(id) === undefined : named.some((path) => entryIn(id, path) !== null));
-  const filter = filterOf(request, past) ?? (() => true);
+  const filter = filterOf(request, past, () => past.history.commitsFrom([id])) ?? (() => true);
   const parentsOf = (id: string) => [sameOf(id) ?? all(id)].flat();
   const [found, ...others] = newest(objects, [id], 1, {
     shows: (id) => touches(id) && filter(id),
@@ -125,10 +196,12 @@ const lineRange = /^(?:(?:\d+|\/[^/:]+\/)?,(?:[-+]?\d+|\/[^/:]+\/)|:\w+):([\w./-
 
 /** `-N`, if it means the newest commits, and those that are skipped. */
 export function mostShown(request: Request, known = plainLog): number | null {
-  const { reading } = request;
-  if (!hasOnly(reading, known)) return null;
+  return hasOnly(request.reading, known) ? countOf(request) : null;
+}
+
+function countOf({ reading }: Request): number | null {
   const short = reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
-  const [value, ...others] = [...short, ...valuesOf(request.reading, '-n --max-count').map(textOf)];
+  const [value, ...others] = [...short, ...valuesOf(reading, '-n --max-count').map(textOf)];
   const counts = [value, ...valuesOf(reading, '--skip').map(textOf)];
   const isKnown = others.length === 0 && counts.every((each) => /^\d{1,6}$/.test(each ?? ''));
   return isKnown ? counts.reduce((sum, each) => sum + Number(each), 0) : null;

@@ -19,29 +19,35 @@ export const filtering = `${byDate} ${byText} ${byChange} ${byParents} -i --rege
 /** Options with which `-N` still means the newest commits. */
 export const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
   --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
-  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames --reverse`;
+  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames --reverse
+  -W --function-context --minimal --patience --histogram --ignore-blank-lines --compact-summary --summary
+  --exit-code --raw --source --no-prefix --inter-hunk-context`;
 
 /** Options that change how files of chosen commits are compared, and with which parents. */
-export const joining = '-m -c --cc -M -M= --find-renames --find-renames=';
+const joining = '-m -c --cc -M -M= --find-renames --find-renames= --submodule';
 
 /** Options with which `-N` means the first commits in another order. */
-export const ordering = '--graph --topo-order --date-order --author-date-order';
+const ordering = '--graph --topo-order --date-order --author-date-order';
+
+/** Options with which it is known which commits are left out. */
+const clear = `${plainLog} ${filtering} ${joining} ${ordering} --skip --first-parent --all --branches --tags --remotes --not`;
 
 type Filter = (id: string) => Maybe;
 
-/** Whether a log with these options shows a commit; null if none of them leaves one out. */
-export function filterOf(request: Request, past: Past): Filter | null {
+/** Whether a log that may go to `all` shows a commit; null if no option leaves one out. */
+export function filterOf(request: Request, past: Past, all: () => ReadonlySet<string>): Filter | null {
+  if (!hasOnly(request.reading, clear)) return () => null;
   if (!isGiven(request, `${byDate} ${byText} ${byChange} ${byParents}`)) return null;
   const { objects } = past.history;
-  const all: readonly (Filter | null)[] = [
+  const given: readonly (Filter | null)[] = [
     isGiven(request, '--merges') ? (id) => objects.commit(id).parents.length > 1 : null,
     isGiven(request, '--no-merges') ? (id) => objects.commit(id).parents.length < 2 : null,
-    dateFilter(request, past),
+    dateFilter(request, past, all),
     textFilter(request, past),
     // It also leaves out a commit without such a change.
     isGiven(request, byChange) ? () => null : null,
   ];
-  const filters = all.filter((filter) => filter !== null);
+  const filters = given.filter((filter) => filter !== null);
   return (id) => allOf(filters.map((filter) => filter(id)));
 }
 
@@ -108,16 +114,23 @@ function mayHaveMailmap({ repository, settings, world }: Request): boolean {
   return !isNone || ['mailmap.file', 'mailmap.blob'].some((key) => settingOf(settings, key) !== null);
 }
 
-/** Commits that are certainly too old or too new. One that is new enough may still be behind one that is too old. */
-function dateFilter(request: Request, past: Past): Filter | null {
+/** Commits that are certainly too old or too new. Git does not show what leads to one that may be too old. */
+function dateFilter(request: Request, past: Past, all: () => ReadonlySet<string>): Filter | null {
   if (!isGiven(request, byDate)) return null;
   const [since, until] = ['--since --after', '--until --before'].map((names) => {
-    const words = valuesOf(request.reading, names);
-    return words.length === 1 ? rangeOf(textOf(words[0]) ?? '') : null;
+    const [word, ...others] = valuesOf(request.reading, names);
+    const limit = names.startsWith('--since') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    if (word === undefined) return [limit, limit] as const;
+    return others.length === 0 ? rangeOf(textOf(word) ?? '') : null;
   });
+  const timeOf = (id: string) => past.history.objects.commit(id).time;
+  const mayBeOld = (id: string) => !since || timeOf(id) < since[1];
+  let found: ReadonlySet<string> | null = null;
+  const hidden = () => (found ??= past.history.commitsFrom([...all()].filter(mayBeOld)));
   return (id) => {
-    const { time } = past.history.objects.commit(id);
-    return (since && time < since[0]) || (until && time > until[1]) ? false : null;
+    const time = timeOf(id);
+    if ((since && time < since[0]) || (until && time > until[1])) return false;
+    return until && time < until[0] && !hidden().has(id) ? true : null;
   };
 }
 
@@ -136,7 +149,8 @@ const seconds: Readonly<Record<string, number>> = {
 function rangeOf(text: string): readonly [number, number] | null {
   const now = Date.now() / 1000;
   const [, count, unit = ''] = /^(\d{1,4})[ .]([a-z]+?)s?(?:[ .]ago)?$/.exec(text) ?? [];
-  const length = text === 'yesterday' ? day : Number(count) * (seconds[unit] ?? Number.NaN);
+  const length =
+    text === 'now' ? 0 : text === 'yesterday' ? day : Number(count) * (seconds[unit] ?? Number.NaN);
   if (length >= 0) return [now - length * 1.1 - 2 * day, now - length * 0.9 + 2 * day];
   const [date] = /^\d{4}-\d\d-\d\d(?=$|[ T]\d\d:\d\d(?::\d\d)?Z?$)/.exec(text) ?? [];
   const time = date === undefined ? Number.NaN : Date.parse(date) / 1000;

@@ -1,7 +1,13 @@
 import { spellingsOf } from '../../../programs/reading.js';
+import { textOf } from '../../../word.js';
+import type { ListerResult } from '../../../world.js';
+import { hasOnly } from '../../options.js';
 import { driversOf } from '../attributes.js';
+import { type Past, shown } from '../content.js';
+import { changesOf, commitsBetween, endsOf } from '../ranges.js';
 import { isGiven, type Request, whyOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
+import { newest } from '../store/order.js';
 
 export const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
   --patch-with-raw --patch-with-stat --binary --word-diff --word-diff= --word-diff-regex --check
@@ -44,4 +50,36 @@ export function programsOf(request: Request, isSilent: boolean): string | null {
     whyOf(request, ['signature']) ??
     (isSilent ? null : (whyOf(request, ['external']) ?? driversOf(request, 'diff')))
   );
+}
+
+/** Options with which it only prints the patches of the chosen commits. */
+const patchesOnly = `--stdout -# -n --numbered -N --no-numbered --signoff -k --keep-subject --no-stat -q --zero-commit --no-signature
+  --subject-prefix --rfc -v --reroll-count -U --unified --no-renames --full-index --binary`;
+
+/** `git format-patch`: described where it prints its patches. */
+export function formatPatch(request: Request): ListerResult {
+  const why =
+    !hasOnly(request.reading, patchesOnly) || !isGiven(request, '--stdout')
+      ? 'commits say which files it writes'
+      : settingOf(request.settings, 'format.signaturefile') !== null
+        ? 'the setting `format.signaturefile` names a file that it prints'
+        : diffProblem(request);
+  return why === null ? shown(request, (past) => ofPatches(request, past)) : [{ kind: 'opaque', why }];
+}
+
+/** `git format-patch A` is about `A..HEAD`, and with a number about the newest commits of `A`, without merges. */
+function ofPatches({ reading }: Request, past: Past): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const [only = ''] = revisions;
+  const [most, ...others] = reading.words.flatMap(
+    (word) => /^-(\d{1,6})$/.exec(textOf(word) ?? '')?.[1] ?? [],
+  );
+  const isSince = revisions.length === 1 && !only.includes('..') && most === undefined;
+  const chosen = revisions.length === 0 ? ['HEAD'] : isSince ? [`${only}..HEAD`] : revisions;
+  const ends = isUnsure || others.length > 0 ? null : endsOf(past, chosen);
+  if (ends === null || ends.wanted.length === 0) return past.everything();
+  const { objects } = past.history;
+  const shows = (id: string) => objects.commit(id).parents.length < 2;
+  const count = Number(most ?? Number.POSITIVE_INFINITY);
+  return changesOf(past, newest(objects, ends.wanted, count, { shows, within: commitsBetween(past, ends) }));
 }

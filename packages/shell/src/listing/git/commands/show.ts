@@ -15,7 +15,6 @@ import { isCommitId, isGiven, isHead, type Request, whyOf, workTreeOf } from '..
 import { settingOf } from '../settings/settings.js';
 import { arePlain } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
-import { newest } from '../store/order.js';
 import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
@@ -98,10 +97,14 @@ export function show(request: Request, isNamed = true): ListerResult {
     ? () => []
     : (past) =>
         isWalk && !isSilent
-          ? [...ofShow(past, false), ...ofLog(request, past)]
+          ? ofWalk(request, past)
           : ((isSilent ? null : ofMade(request, past)) ?? ofShow(past, isSilent));
   const effects = shown(request, isNamed ? ofNamed(request, shows) : shows, isWide(request) ? false : null);
   return { effects, output: namesOfShow(request) };
+}
+
+function ofWalk(request: Request, past: Past): Iterable<string> {
+  return isWide(request) ? past.everything() : [...ofShow(past, false), ...ofLog(request, past)];
 }
 
 function ofShow(past: Past, isSilent: boolean): Iterable<string> {
@@ -265,35 +268,4 @@ export function blame(request: Request): ListerResult {
   if (work === null || read === null) return { effects };
   const paths = read.paths.length > 0 && !read.isUnsure ? read.paths : operands;
   return [...effects, ...pathEffects('read', paths)];
-}
-
-/** Options with which it only prints the patches of the chosen commits. */
-const patchesOnly = `--stdout -# -n --numbered -N --no-numbered --signoff -k --keep-subject --no-stat -q --zero-commit --no-signature
-  --subject-prefix --rfc -v --reroll-count -U --unified --no-renames --full-index --binary`;
-
-/** `git format-patch`: described where it prints its patches. */
-export function formatPatch(request: Request): ListerResult {
-  const why =
-    !hasOnly(request.reading, patchesOnly) || !isGiven(request, '--stdout')
-      ? 'commits say which files it writes'
-      : settingOf(request.settings, 'format.signaturefile') !== null
-        ? 'the setting `format.signaturefile` names a file that it prints'
-        : diffProblem(request);
-  return why === null ? shown(request, (past) => ofPatches(request, past)) : [{ kind: 'opaque', why }];
-}
-
-/** `git format-patch A` is about `A..HEAD`, and with a number about the newest commits of `A`, without merges. */
-function ofPatches({ reading }: Request, past: Past): Iterable<string> {
-  const { revisions, isUnsure } = past.arguments;
-  const [only = ''] = revisions;
-  const [most, ...others] = reading.words.flatMap(
-    (word) => /^-(\d{1,6})$/.exec(textOf(word) ?? '')?.[1] ?? [],
-  );
-  const isSince = revisions.length === 1 && !only.includes('..') && most === undefined;
-  const chosen = revisions.length === 0 ? ['HEAD'] : isSince ? [`${only}..HEAD`] : revisions;
-  const commits = isUnsure || others.length > 0 ? null : commitsOf(past, chosen);
-  if (commits === null) return past.everything();
-  if (most === undefined) return changesOf(past, commits);
-  const merges = [...commits].filter((id) => past.history.objects.commit(id).parents.length > 1);
-  return changesOf(past, newest(past.history.objects, commits, Number(most) + merges.length));
 }

@@ -1,42 +1,74 @@
 import type { Maybe } from '../../pattern.js';
 import type { Objects } from './objects.js';
 
-/** Which commits a log shows, null if it may show one, and which parents it goes to. */
+/** How a log goes through commits. */
 export interface Choice {
+  /** Whether it shows a commit; null if it may. */
   readonly shows?: (id: string) => Maybe;
   readonly parentsOf?: (id: string) => readonly string[];
+  /** The commits to which it goes; null for all. */
+  readonly within?: ReadonlySet<string> | null;
+  /** Children before parents: the newest first, or one line of history after the other. Otherwise, clocks may be wrong. */
+  readonly childrenFirst?: 'newest' | 'lines' | null;
 }
 
-/**
- * The newest of these commits, or of those that the listed ones lead to, as `git log` shows them: by date, children before parents.
- * Those that it may show are more than `count`.
- */
+/** The first commits that `git log` shows from these on, by date. Those that it may show are more than `count`. */
 export function newest(
   objects: Objects,
-  from: ReadonlySet<string> | readonly string[],
+  tips: readonly string[],
   count: number,
-  { shows = () => true, parentsOf = (id) => objects.commit(id).parents }: Choice = {},
+  { shows = () => true, within = null, childrenFirst = null, ...more }: Choice = {},
 ): readonly string[] {
-  const commits = from instanceof Set ? from : new Set([...from].map((id) => objects.peel(id).id));
-  const isAny = commits !== from;
-  const inner = new Set(isAny ? [] : [...commits].flatMap(parentsOf));
-  const waiting = [...commits].filter((id) => !inner.has(id));
-  const seen = new Set(waiting);
+  const { parentsOf = (id) => objects.commit(id).parents } = more;
+  const isIn = (id: string) => within === null || within.has(id);
+  const starts = tips.map((id) => objects.peel(id).id).filter(isIn);
+  const ordered = byDate(objects, starts, (id) => parentsOf(id).filter(isIn));
   const found: string[] = [];
-  for (let left = count; left > 0; ) {
-    const next = latest(objects, waiting);
-    if (next === -1) break;
-    const [id = ''] = waiting.splice(next, 1);
+  let left = count;
+  if (left <= 0) return found;
+  for (const id of childrenFirst === null ? ordered : sorted(objects, [...ordered], childrenFirst)) {
     const isShown = shows(id);
     if (isShown !== false) found.push(id);
     if (isShown === true) left -= 1;
+    if (left === 0) break;
+  }
+  return found;
+}
+
+function* byDate(
+  objects: Objects,
+  starts: readonly string[],
+  parentsOf: (id: string) => readonly string[],
+): Generator<string> {
+  const seen = new Set(starts);
+  const waiting = [...seen];
+  for (let at = latest(objects, waiting); at !== -1; at = latest(objects, waiting)) {
+    const [id = ''] = waiting.splice(at, 1);
+    yield id;
     for (const parent of parentsOf(id)) {
-      if (seen.has(parent) || !(isAny || commits.has(parent))) continue;
+      if (seen.has(parent)) continue;
       seen.add(parent);
       waiting.push(parent);
     }
   }
-  return found;
+}
+
+function* sorted(objects: Objects, ids: readonly string[], order: 'newest' | 'lines'): Generator<string> {
+  const parentsOf = (id: string) => objects.commit(id).parents;
+  const children = new Map(ids.map((id) => [id, 0]));
+  const countOf = (id: string) => children.get(id) ?? 0;
+  for (const parent of ids.flatMap(parentsOf))
+    if (children.has(parent)) children.set(parent, countOf(parent) + 1);
+  const tips = ids.filter((id) => countOf(id) === 0);
+  const waiting = order === 'lines' ? tips.reverse() : tips;
+  while (waiting.length > 0) {
+    const [id = ''] = waiting.splice(order === 'lines' ? -1 : latest(objects, waiting), 1);
+    yield id;
+    for (const parent of parentsOf(id).filter((each) => children.has(each))) {
+      children.set(parent, countOf(parent) - 1);
+      if (countOf(parent) === 0) waiting.push(parent);
+    }
+  }
 }
 
 function latest(objects: Objects, waiting: readonly string[]): number {
