@@ -45,6 +45,8 @@ export interface UnknownWord {
   readonly isPlain?: true;
   /** The rest of a plain word behind the id of a commit, with which it begins. */
   readonly afterId?: string;
+  /** All ids that it may begin with, if they are known. */
+  readonly ids?: readonly string[];
   /** The lines that it consists of, perhaps none: `"$x"` after `x=$(grep -rl a src)`. */
   readonly lines?: Output;
   /** What the pipe gives that it names, which bash opened for `<(…)`: reading it touches no file. */
@@ -119,6 +121,8 @@ export interface WordsOutput {
   readonly kind: 'words';
   /** Whether they are ids of commits, perhaps shortened. */
   readonly areIds?: true;
+  /** All that may be among them, if they are known. */
+  readonly ids?: readonly string[];
   /** Whether there is one at most. */
   readonly isOne?: true;
   /** Whether a line may have several of them, with blanks between. */
@@ -171,8 +175,12 @@ export function unknown(
 }
 
 /** The word for one of these lines. */
-export function plainWord({ areIds, areSeveral }: WordsOutput, written: string): UnknownWord {
-  const more = { ...(areIds && { afterId: '' }), ...(areSeveral && { mayBeLines: true as const }) };
+export function plainWord({ areIds, ids, areSeveral }: WordsOutput, written: string): UnknownWord {
+  const more = {
+    ...(areIds && { afterId: '' }),
+    ...(ids && { ids }),
+    ...(areSeveral && { mayBeLines: true as const }),
+  };
   return unknown(written, { isPlain: true, ...more });
 }
 
@@ -279,6 +287,7 @@ export function oneOf(words: readonly Word[]): Word {
         ...numberAmong(words),
         ...(words.length === 1 && word.isPlain && { isPlain: true }),
         ...(words.length === 1 && word.afterId !== undefined && { afterId: word.afterId }),
+        ...(words.length === 1 && word.ids && { ids: word.ids }),
         ...(word.mayBeLines && { mayBeLines: true }),
       });
     }

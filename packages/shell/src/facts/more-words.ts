@@ -89,7 +89,7 @@ function replacePlaceholder(word: Word, placeholder: string, by: Word): Word {
     return unknown(word.text, {
       isPlain: true,
       ...(by.mayBeLines && { mayBeLines: true }),
-      ...(by.afterId === '' && others.length === 0 && { afterId: after }),
+      ...(by.afterId === '' && others.length === 0 && { afterId: after, ...(by.ids && { ids: by.ids }) }),
     });
   if (!isAnyNumber(by)) return unknown(word.text, { start: before });
   if (word.text === placeholder) return by;

@@ -35,7 +35,8 @@ export function isSameUnknown(one: UnknownWord, other: UnknownWord): boolean {
     one.likes?.join() === other.likes?.join() &&
     one.lines === other.lines &&
     one.isPlain === other.isPlain &&
-    one.afterId === other.afterId
+    one.afterId === other.afterId &&
+    one.ids === other.ids
   );
 }
 

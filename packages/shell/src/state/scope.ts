@@ -121,6 +121,7 @@ export const emptyInput: Output = { kind: 'unknown', mayBeFolder: true, isEmpty:
 /** What is left of a standard input of which something may have been read. Nothing stays nothing. */
 export function leftOf(input: Output): Output {
   // The rest of an id cannot be an option. The rest of another word may be one.
-  if ((input.kind === 'words' && input.areIds === true) || isNothing(input)) return input;
+  if (input.kind === 'words' && input.areIds === true) return { kind: 'words', areIds: true };
+  if (isNothing(input)) return input;
   return input.kind === 'unknown' && input.mayBeFolder ? { ...unknownInput } : { kind: 'unknown' };
 }

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { outputOfOne } from '../../outputs.js';
 import type { Reading } from '../../programs/reading.js';
-import { areSeveral, isMany, isOpen, text, textsIn, unknownOutput, type Word } from '../../word.js';
+import { areSeveral, isMany, isOpen, text, textOf, textsIn, unknownOutput, type Word } from '../../word.js';
 import { type Described, describedOf, type ListerResult } from '../../world.js';
 import type { Request } from './request.js';
 
 /** How many combinations of revisions are acted on one by one. */
-const mostRevisions = 40;
+export const mostRevisions = 40;
 
 /** Commands that show history: an operand that is no file is a revision. */
 const showing = new Set('log show diff diff-tree format-patch range-diff'.split(' '));
@@ -30,11 +30,17 @@ export function forEachRevision(
     if (typeof described === 'string') return described;
     each.push(described);
   }
-  return oneOf(each);
+  const one = oneOf(each);
+  return areSeveral(word) ? { ...one, output: unknownOutput } : one;
 }
 
-function isOneOfRevisions(name: string, { folder, world }: Request, word: Word, most: number): boolean {
-  if (word.kind !== 'names' || areSeveral(word) || isOpen(word)) return false;
+function isOneOfRevisions(name: string, request: Request, word: Word, most: number): boolean {
+  const { folder, world, reading } = request;
+  // Of several revisions, these show what they show of each. The first operand of a search is a pattern.
+  const isEach = name === 'show' || (name === 'grep' && textOf(reading.operands[0]) !== null);
+  const around = word.kind === 'names' ? word.before + word.after : word.kind === 'unknown' && word.afterId;
+  if (areSeveral(word) && !(isEach && around === '')) return false;
+  if (word.kind === 'unknown' ? word.ids === undefined : word.kind !== 'names' || isOpen(word)) return false;
   const texts = distinctTexts(word);
   const isFile = (each: string) => world.listing.kind(resolve(folder, each)) !== null;
   const isRevision = (each: string) =>
@@ -44,6 +50,11 @@ function isOneOfRevisions(name: string, { folder, world }: Request, word: Word, 
 
 /** The texts of a word. Of several beginnings of an id that git may print, the longest stands for all. */
 function distinctTexts(word: Word): readonly string[] {
+  if (word.kind === 'unknown') {
+    const { ids = [], afterId = '' } = word;
+    // Where no id is printed, the text behind it may still name something.
+    return [...ids.map((id) => id + afterId), ...(/^(?:[:@]|\.\.)/.test(afterId) ? [afterId] : [])];
+  }
   const ids = word.kind === 'names' ? word.names.texts.filter((each) => /^[0-9a-f]{4,40}$/.test(each)) : [];
   return textsIn(word).filter((_, at) => {
     const name = word.kind === 'names' ? (word.names.texts[at] ?? '') : '';

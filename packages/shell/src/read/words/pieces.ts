@@ -116,6 +116,7 @@ export function wordOf(field: Field): Word {
       ...more,
       isPlain: true,
       ...(gap.afterId !== undefined && { afterId: gap.afterId + after }),
+      ...(gap.ids && { ids: gap.ids }),
     });
   const likes = likesIn(field);
   return unknown(writtenAs(gap), {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { firstSeed, tries } from '../../../../../test/depth.js';
+import { linesIn } from '../../../src/outputs.js';
 import { Random } from '../../deep/random.js';
 import { emptyFolder } from '../context.js';
 import { commit, describeGit, git, repositoryOf } from './repository.js';
@@ -201,7 +202,7 @@ describe('commits that a log chooses', () => {
     }
   });
 
-  it('are the one whose id it prints', () => {
+  it('are those whose ids it prints', () => {
     for (let index = 0; index < tries(30); index += 1) {
       const random = new Random(firstSeed + 1, index);
       const folder = drawn(random);
@@ -211,6 +212,8 @@ describe('commits that a log chooses', () => {
           'log --format=%H',
           'log --format=%H main~1',
           'rev-list main~1',
+          'log --format=%h',
+          'rev-list --all',
         ]);
         const more = [1, 2, 3].map((at) =>
           random.pick(options[at]?.filter((each) => !each.includes('--graph')) ?? []),
@@ -223,11 +226,17 @@ describe('commits that a log chooses', () => {
           '-- gone',
           '--first-parent -- a.ts',
         ]);
-        const command = `${start} -1 ${random.pick(more)} ${path}`;
+        const command = `${start} ${random.pick(['-1', '-1', '-2', '-3 main~1'])} ${random.pick(more)} ${path}`;
         const described = describeGit(folder, command);
         const output = typeof described === 'string' ? described : described.output;
         if (output instanceof Object && output.kind === 'text')
           expect(output.text, `${index}: ${command}`).toBe(gitOrNothing(folder, command));
+        if (output instanceof Object && output.kind === 'words' && output.ids !== undefined)
+          for (const id of linesIn(gitOrNothing(folder, command)))
+            expect(
+              output.ids.some((each) => each.startsWith(id)),
+              `${index}: ${command}`,
+            ).toBe(true);
       }
     }
   });

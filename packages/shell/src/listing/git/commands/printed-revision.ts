@@ -7,9 +7,10 @@ import { type Past, withPast } from '../content.js';
 import { namesOutput } from '../own-files.js';
 import { mergeBases } from '../ranges.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
+import { mostRevisions } from '../revisions.js';
 import { mayColor, settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
-import { mostShown, onlyCommit, printsIds } from './log-commits.js';
+import { commitsOfLog, mostShown, onlyCommit, printsIds } from './log-commits.js';
 import { comparing } from './track.js';
 
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
@@ -31,7 +32,7 @@ export function revList(request: Request): ListerResult {
   return printsIds(request, 0) ? { effects: [], output: idsOf(request) } : [];
 }
 
-/** The output of a log that prints ids: with `-1` a known id, otherwise unknown ids. */
+/** The output of a log that prints ids: with `-1` a known id, otherwise ids, which are known if they are few. */
 export function idsOf(request: Request): Output {
   const isShort = valuesOf(request.reading, '--format --pretty').some((format) =>
     textOf(format)?.endsWith('h'),
@@ -41,10 +42,18 @@ export function idsOf(request: Request): Output {
     if (id === null) return null;
     return isShort ? shortId(id, past, request) : id;
   });
-  return typeof printed === 'object' && 'output' in printed && printed.output
-    ? printed.output
-    : { kind: 'words', areIds: true, ...(mostShown(request) === 1 && { isOne: true }) };
+  if (typeof printed === 'object' && 'output' in printed && printed.output) return printed.output;
+  const commits = (past: Past) => [...(commitsOfLog(request, past) ?? tooMany)].slice(0, tooMany.length);
+  const ids = request.isRead ? withPast(request, commits) : null;
+  return {
+    kind: 'words',
+    areIds: true,
+    ...(ids !== null && ids.length < tooMany.length && { ids }),
+    ...(mostShown(request) === 1 && { isOne: true }),
+  };
 }
+
+const tooMany: readonly string[] = Array(mostRevisions + 1).fill('');
 
 /** The beginnings of an id that git may print: how much depends on other objects. `usual`: its settings count. */
 function shortId(id: string, past: Past, usual: Request | null): readonly string[] {
