@@ -64,7 +64,9 @@ const config = (request: Request): ListerResult => {
   if (!isUnset && (!isSet || isGiven(request, readsSettings))) {
     const isAny = isGiven(request, '-l --list --get-regexp --get-urlmatch') || names.includes('list');
     const keys = names.map((name) => name.toLowerCase());
-    return shown(request, (key) => isAny || keys.includes(key.toLowerCase()));
+    // A name may hold an address with a password: `url.ADDRESS.insteadOf`.
+    const isNamed = (key: string) => !isGiven(request, '--name-only') || /[@?]/.test(key);
+    return shown(request, (key) => (isAny && isNamed(key)) || keys.includes(key.toLowerCase()));
   }
   if (repository === null || isGiven(request, '--global --system')) return [];
   const { own, common } = repository;

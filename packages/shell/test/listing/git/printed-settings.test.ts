@@ -30,11 +30,14 @@ describe('git that prints settings with a password', () => {
     [address, 'remote --verbose'],
     [address, 'remote get-url origin'],
     [other, 'remote get-url --push origin'],
+    [other, 'config --list --name-only'],
   ])('reads %j: `git %s`', (setting, command) => expect(isRead(setting, command)).toBe(true));
 
   it.each([
     [header, 'config user.name'],
     [header, 'config core.bare'],
+    [header, 'config --list --name-only'],
+    [address, 'config --name-only --get-regexp url'],
     [header, 'remote -v'],
     [header, 'status'],
     [address, 'remote'],

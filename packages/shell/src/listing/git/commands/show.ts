@@ -153,9 +153,12 @@ function ofTrees(past: Past): Iterable<string> {
 
 /** `git cat-file`: an object, its kind or its size. */
 export function catFile(request: Request): ListerResult {
-  return isGiven(request, '-t -s -e --batch-check --batch-check=') && request.reading.open === null
-    ? []
-    : show(request, false);
+  const { open, operands } = request.reading;
+  // Of these kinds, an object has names and messages alone.
+  const isMeta = operands.length === 2 && /^(?:commit|tree|tag)$/.test(textOf(operands[0]) ?? '');
+  const isBare =
+    isGiven(request, '-t -s -e --batch-check --batch-check=') || (isMeta && !isGiven(request, '-p'));
+  return isBare && open === null ? [] : show(request, false);
 }
 
 export function showStash(request: Request): ListerResult {
