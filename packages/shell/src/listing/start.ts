@@ -35,10 +35,24 @@ export function startsOf(words: readonly Word[], context: Context, follows: bool
     return under === null ? null : startAt(under, context, true).real;
   });
   return {
-    list: [...named].map((text) => startAt(text, context, follows)),
+    list: [...named].map((text) => {
+      const start = startAt(text, context, follows);
+      return follows && start.real === null ? led(start, context) : start;
+    }),
     open: unders.length > 0,
     unders,
   };
+}
+
+/** Through a link that the line makes where nothing was, as through one that is there. */
+function led(start: Start, context: Context): Start {
+  const { listing, changes } = context.world;
+  const [link = '', ...others] = [...changes.links].filter((each) => isUnder(start.named, each));
+  const to = changes.leads.get(link);
+  const isNew = listing.kind(link) === null && realOf(link, false) === link;
+  if (to === undefined || others.length > 0 || !isNew || start.text.includes('..')) return start;
+  const { real, kind } = startAt(to + start.named.slice(link.length), context, true);
+  return { ...start, real, kind };
 }
 
 export function startAt(text: string, { folder, world }: Context, follows: boolean): Start {

@@ -461,6 +461,9 @@ describe('shell.run › a file that the line makes and moves', () => {
     'ln -s src n; cat n/main.ts; head -1 n/lib/util.ts',
     'ln -s d c; cat c',
     'mkdir d; ln -sfn a d/b; ls d',
+    'ln -s src/lib n; grep -r x n; rg x n/',
+    'mkdir d; ln -s ../src d/n; find -L d/n/lib -name "*.ts" -exec cat {} +',
+    'ln -s "$PWD/src" n; rg -l x n | xargs cat; ls n',
   ])('is not a link: %s', async (line) => {
     expect(await secretsOf(line)).toEqual([]);
   });
@@ -482,6 +485,28 @@ describe('shell.run › a file that the line makes and moves', () => {
     'echo x > c; ln -sf a.txt c; mv c d; cat d',
   ])('may be a link: %s', async (line) => {
     expect(await secretsOf(line)).toContain('secret.read and others (cat)');
+  });
+
+  it.each([
+    'ln -s src n; ln -sfn .. n; grep -r x n',
+    'ln -s src n; rm n; ln -s .. n; grep -r x n',
+    'ln -s src n; mv n m; grep -r x m',
+    'ln -s src n; rm -r src; mv link.txt src; grep -r x n',
+    'ln -s ../src src/lib/n; grep -r x src/lib/n/../..',
+    'ln -s n n; grep -r x n',
+    'ln -s src n; ln -s /etc n/l; grep -rR x n',
+    'ln -sfn src link.txt; grep -r x link.txt',
+    'ln -s src n; rm -r src; ln -s .. src; grep -r x n',
+    'ln -s "$(cat a.txt)" n; grep -r x n',
+  ])('may be anywhere for a search: %s', async (line) => {
+    expect((await says(line)).join()).toMatch(/secret\.read and others \(grep\)|proc\.exec\.opaque grep/);
+  });
+
+  it('has its names by a link of the line and behind it', async () => {
+    const all = await says('ln -s src n; grep -rl x n --include=main.ts | xargs cat');
+    expect(all).toContain('fs.read n n/main.ts src src/main.ts (grep)');
+    expect(all).toContain('fs.read n n/main.ts src src/main.ts (cat)');
+    expect(await says('ln -s . n; grep -r x n')).toContain('secret.read .env n/.env (grep)');
   });
 
   it('may be a link below a folder in which all files were moved', async () => {
