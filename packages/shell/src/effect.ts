@@ -16,7 +16,12 @@ export type Effect =
   | ConnectEffect
   | { readonly kind: 'capability'; readonly capability: Capability }
   /** Sets a variable for the programs that this program starts (`env A=b`). The value is null if unknown. */
-  | { readonly kind: 'variable'; readonly name: string; readonly value: string | null }
+  | {
+      readonly kind: 'variable';
+      readonly name: string;
+      readonly value: string | null;
+      readonly isUnset?: true;
+    }
   /**
    * The program is opaque: `proc.exec.opaque`. `ends`: so is the rest of the line, where names may mean other files.
    * `onlyReads`: it certainly changes no file, so later listings are complete.

@@ -1,6 +1,6 @@
 import { reportVariable, setVariable } from '../facts/variable.js';
 import type { Scope } from '../state/scope.js';
-import { requireNoArray, requireNotFixed, withVariable } from '../state/state.js';
+import { requireNoArray, requireNotFixed, withoutVariable, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import { noOutput, text, textOf, unknown, unknownOutput, type Word } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
@@ -81,10 +81,8 @@ const unset: Builtin = (words, scope) => {
     if (isUnclear || !/^[A-Za-z_]\w*$/.test(name)) throw notDescribed('unset', words);
     // Programs take a variable without a text for none.
     if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true)
-      setVariable(scope.walk.report, name, '', name);
-    const variables = new Map(scope.state.variables);
-    variables.delete(name);
-    scope.state = { ...scope.state, variables };
+      setVariable(scope.walk.report, name, '', name, true);
+    scope.state = withoutVariable(scope.state, name);
   }
   return noOutput;
 };

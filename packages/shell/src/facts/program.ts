@@ -11,7 +11,7 @@ import { beginningOf, repeatedOutput } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { shortText, withoutUnknownReads } from '../state/report.js';
 import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
-import { type State, withVariable } from '../state/state.js';
+import { type State, withoutVariable, withVariable } from '../state/state.js';
 import {
   namesWord,
   noOutput,
@@ -156,8 +156,7 @@ function touchTogether(effects: readonly PathEffect[], place: Place): void {
   const texts = effects.flatMap(({ word }) => textOf(word) ?? []).filter((each) => each !== '');
   const kept = texts.filter((each) => !isNothing(each, first));
   if (kept.length === 0) return;
-  const word = namesWord(onlyNames(kept), 'many');
-  applyOne({ ...first, word }, place, innerScope(effects, place));
+  applyOne({ ...first, word: namesWord(onlyNames(kept), 'many') }, place, innerScope(effects, place));
 }
 
 /** The scope of a command that the program starts: it sees the variables of programs. */
@@ -167,8 +166,9 @@ function innerScope(effects: readonly Effect[], { folder, scope }: Place): Scope
   let state: State = { folders: [folder], variables: exported, ...(inherits && { inherits }) };
   for (const effect of effects) {
     if (effect.kind !== 'variable') continue;
-    const value = effect.value === null ? unknown(`$${effect.name}`) : text(effect.value);
-    state = withVariable(state, effect.name, { value, isExported: true });
+    const { name, isUnset } = effect;
+    const value = effect.value === null ? unknown(`$${name}`) : text(effect.value);
+    state = isUnset ? withoutVariable(state, name) : withVariable(state, name, { value, isExported: true });
   }
   return subshell(scope, { state, depth: scope.depth + 1 });
 }
@@ -205,7 +205,7 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       report.add(withBy(effect.capability, by));
       return;
     case 'variable':
-      elseOpaque(() => setVariable(report, effect.name, effect.value, effect.name), place);
+      elseOpaque(() => setVariable(report, effect.name, effect.value, effect.name, effect.isUnset), place);
       return;
     case 'opaque':
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));

@@ -2,6 +2,7 @@ import { matchesWildcards } from '@ambit/core';
 import data from '../../programs/variables.yaml';
 import { Outside } from '../state/outside.js';
 import type { Report } from '../state/report.js';
+import { isAssignable } from '../state/variables.js';
 
 /** A variable that a line may set for programs. Without `values` and `matches`, any value is allowed. */
 export interface AllowedVariable {
@@ -26,16 +27,25 @@ export function reportVariable(report: Report, name: string, value: string | nul
   report.add({ name: 'env.set', variable: name, ...(value !== null && { value }) });
 }
 
-/** The same. Throws `Outside` if the variable may change what programs do. */
-export function setVariable(report: Report, name: string, value: string | null, written: string): void {
+/** The same. Throws `Outside` if the variable may change what programs do, or that it is missing. */
+export function setVariable(
+  report: Report,
+  name: string,
+  value: string | null,
+  written: string,
+  isUnset = false,
+): void {
   reportVariable(report, name, value);
-  const why = changeBy(name, value);
+  // Most descriptions are those without the variables of the table.
+  const why = isUnset && variables.has(name) ? null : changeBy(name, value);
   if (why !== null) throw new Outside(why, written);
 }
 
 /** Why a variable may make programs do something else than described; null if it does not. */
 export function changeBy(name: string, value: string | null): string | null {
   const entry = variables.get(name) ?? patterns.find(([pattern]) => matchesWildcards(pattern, name))?.[1];
+  // In mixed case, as `Logging__Level`, an application may read it.
+  if (entry === undefined && isAssignable(name) && !/[a-z].*[A-Z]/.test(name)) return null;
   if (entry === undefined) return `programs may do something else when they see \`${name}\``;
   if (entry.values === undefined && entry.matches === undefined) return null;
   if (value === null) return `the value of \`${name}\` is unknown`;

@@ -11,6 +11,7 @@ import {
   type Value,
   withArray,
   withKey,
+  withoutVariable,
   withVariable,
 } from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
@@ -180,9 +181,7 @@ function reportExports(names: Command['args'], scope: Scope): void {
 function declareVariable(name: string, value: Value | null, isFixed: boolean, scope: Scope): void {
   const variable = { value: value ?? text(''), isExported: false, ...(isFixed && { isFixed }) };
   const set = withVariable(scope.state, name, variable);
-  const variables = new Map(set.variables);
-  if (value === null) variables.delete(name);
-  scope.state = { ...set, variables };
+  scope.state = value === null ? withoutVariable(set, name) : set;
 }
 
 function declareArray(name: string, isKeyed: boolean, scope: Scope): void {

@@ -207,6 +207,12 @@ export function withVariable(state: State, name: string, variable: Variable): St
   return { ...state, variables };
 }
 
+export function withoutVariable(state: State, name: string): State {
+  const variables = new Map(state.variables);
+  variables.delete(name);
+  return { ...state, variables };
+}
+
 function joinedVariables(one: State, other: State): State['variables'] {
   if (one.variables === other.variables) return one.variables;
   const joined = new Map(one.variables);

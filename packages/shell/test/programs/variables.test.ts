@@ -41,12 +41,27 @@ describe('environment variables of the table', () => {
     ['DATABASE_URL', 'postgres://ledger@localhost/ledger'],
     ['OPENAI_API_KEY', null],
     ['VITE_TITLE', '$(id)'],
+    ['FOO', '1'],
+    ['LAST_TAG', null],
+    ['name', null],
+    ['VIRTUAL_ENV', ''],
+    ['https_proxy', ''],
   ])('%s may be %s', (name, value) => {
     expect(mayBeSet(name, value)).toBe(true);
   });
 
   test.each([
     ['_API_KEY_FILE', 'x'],
+    ['FOO', null],
+    ['NODE_OPTIONS', '--require ./a.js'],
+    ['VIRTUAL_ENV', '.'],
+    ['https_proxy', 'http://a.example'],
+    ['no_proxy', '*'],
+    ['npm_config_prefix', ''],
+    ['yarn_registry', 'http://a.example'],
+    ['GIT_DIR', ''],
+    ['HOME', ''],
+    ['PATH', ''],
     ['GIT_SSH', 'x'],
     ['BASH_ENV', 'x'],
     ['PGHOST', 'x'],

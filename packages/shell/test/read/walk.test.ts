@@ -861,6 +861,33 @@ describe('shell.run › an undescribed construct', () => {
     expect(capabilities.some(({ name }) => name === 'fs.delete')).toBe(false);
   });
 
+  it.each([
+    'env FOO=1 cat a.txt',
+    'env -u FOO -u CI --unset=VIRTUAL_ENV cat a.txt',
+    'export name=1 LAST_TAG=v1; cat a.txt',
+    'unset NODE_ENV HTTPS_PROXY; cat a.txt',
+    'export x=b.txt; env -u x sh -c \'cat "a.txt$x"\'',
+    'export x=b.txt; env -u x x= sh -c "cat a.txt\\$x"',
+  ])('knows what a program does that misses a variable, or sees another one: %s', async (line) => {
+    const { says } = project(files);
+    expect((await says(line)).filter((each) => !/^(?:env\.set|code\.eval)/.test(each))).toEqual([
+      'fs.read a.txt (cat)',
+    ]);
+  });
+
+  it.each([
+    'env -u HOME bash -c "cd; rm a.txt"',
+    'env -u PATH ls',
+    'env -u GIT_DIR git status',
+    'env -u "$(cat a.txt)" ls',
+    'env -uHOME ls',
+    'env -i ls',
+    'env - FOO=1 ls',
+  ])('asks about a program that misses variables on which descriptions build: %s', async (line) => {
+    const { says } = project(files);
+    expect((await says(line)).some((each) => each.startsWith('proc.exec.opaque'))).toBe(true);
+  });
+
   it('keeps the description of earlier commands', async () => {
     const { says } = project(files);
     expect(await says('cat b.txt; eval x')).toContain('fs.read b.txt (cat)');

@@ -6,6 +6,12 @@ import { capability, connect, file, load, readsVariable, shell } from './make-ef
 export const small: Languages = {
   /** An operand of `date`: a format, or the new time of the clock. */
   date: (written) => (startOf(written).startsWith('+') ? [] : [capability('sys.admin', { what: 'clock' })]),
+  /** The name of a variable that `env` takes away. */
+  unset: (written) => {
+    const name = textOf(written);
+    if (name === null) return `which variable \`${writtenAs(written)}\` is`;
+    return [{ kind: 'variable', name, value: '', isUnset: true }];
+  },
   /** An operand of `ps`: `e` among letters without a dash shows the environment of programs. */
   ps: (written) => {
     const known = textOf(written);
