@@ -35,7 +35,8 @@ import {
   showStash,
 } from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
-import { isGiven, namedFiles, type Request, requestOf, textsOf } from './request.js';
+import { submodulesOf } from './problem.js';
+import { isGiven, namedFiles, type Request, requestOf, textsOf, workTreeOf } from './request.js';
 import { forEachRevision } from './revisions.js';
 
 /** Commands that only read git's own files, and show no content of files. */
@@ -82,6 +83,12 @@ const leavingInput =
     const leavesInput = request.reading.open === null && !isGiven(request, unless);
     return typeof described === 'string' ? described : { ...described, leavesInput };
   };
+
+/** Without one that is there, it shows ids and paths of the index. */
+const submodules = (request: Request): ListerResult => {
+  const work = workTreeOf(request);
+  return work === null ? 'the work tree is unknown' : (submodulesOf(work) ?? []);
+};
 
 const hashObject = (request: Request): ListerResult => {
   const why = isGiven(request, '--no-filters') ? null : driversOf(request, 'filter', 'any');
@@ -134,6 +141,7 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   'stash-show': showStash,
   'symbolic-ref': symbolicRef,
   status,
+  submodules,
   tag,
   unstash,
 };

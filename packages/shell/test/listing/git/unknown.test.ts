@@ -306,6 +306,8 @@ describe('git that runs git in a submodule', () => {
     'diff-files',
     'describe --dirty',
     'diff --cached --stat x',
+    'submodule',
+    'submodule status --recursive',
   ])('is opaque, since settings are there too: `git %s`', (command) =>
     expect(whyOf(command, module)).toMatch(/runs git in the submodule/),
   );
