@@ -51,6 +51,8 @@ export interface UnknownWord {
   readonly lines?: Output;
   /** What the pipe gives that it names, which bash opened for `<(…)`: reading it touches no file. */
   readonly gives?: Output;
+  /** Whether that pipe is for writing, `>(…)`. */
+  readonly takes?: true;
   /** As it is written, for people. */
   readonly written: string;
 }
@@ -189,8 +191,8 @@ export function textOf(word: Word | undefined): string | null {
   return word?.kind === 'text' ? word.text : null;
 }
 
-/** Whether it is `<(…)`. Only a program that reads the word as a file gets what it expects. */
-export function isPipe(word: Word): boolean {
+/** Whether it is `<(…)` or `>(…)`. Only a program that reads or writes the word as a file gets what it expects. */
+export function isPipe(word: Word): word is UnknownWord {
   return word.kind === 'unknown' && word.gives !== undefined;
 }
 

@@ -31,7 +31,7 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
   const { report } = scope.walk;
   report.spend(10);
   const text = textOf(word);
-  if (isPipe(word) && want.access === 'read') return;
+  if (isPipe(word) && want.access === (word.takes ? 'write' : 'read')) return;
   if (text === '' || (text !== null && isNothing(text, want))) return;
   if (word.kind === 'text') touchFound(placesOf(word.text, want, toucher), want, toucher);
   else if (word.kind === 'names') touchNames(word, want, toucher);

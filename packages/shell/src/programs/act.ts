@@ -28,7 +28,7 @@ const mostNames = 1_000;
 /** What a word does by its role. A missing word counts as unknown. */
 export function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
   const [first, ...more] = words;
-  const pipe = takesPipe(role) ? undefined : words.find(isPipe);
+  const pipe = words.find((word) => isPipe(word) && !takesPipe(role, word.takes === true));
   if (pipe !== undefined) return notRead(pipe);
   if (first?.kind !== 'names' || !isReadByItself(role, first)) return effectsOnOne(role, words, place);
   const { before, names } = first;
@@ -38,11 +38,13 @@ export function effectsOf(role: Role, words: readonly Word[], place: Place): Eff
   return together([...known, ...others].map((each) => effectsOnOne(role, each, place)));
 }
 
-/** Whether a pipe is read like a file there. The words of a command are described by that command. */
-function takesPipe(role: Role): boolean {
-  if (role.kind === 'path') return role.access === 'read';
+/** Whether a pipe is read or written like a file there. The words of a command are described by that command. */
+function takesPipe(role: Role, isWritten: boolean): boolean {
+  if (role.kind === 'path')
+    return isWritten ? role.access === 'write' && !role.deep && role.what === null : role.access === 'read';
   return (
-    ['command', 'entry'].includes(role.kind) || (role.kind === 'code' && role.language === 'awk-operand')
+    ['command', 'entry'].includes(role.kind) ||
+    (role.kind === 'code' && role.language === 'awk-operand' && !isWritten)
   );
 }
 

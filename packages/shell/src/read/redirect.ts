@@ -35,8 +35,14 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
       continue;
     }
     const { operator, target } = redirection;
-    const process = operator === '<' && (number ?? 0) === 0 && target ? processIn(target) : null;
-    if (process !== null) {
+    const process = /^[<>]$/.test(operator) && target ? processIn(target) : null;
+    if (process?.operator === '>' && operator === '>' && [1, 2].includes(number ?? 1)) {
+      walkProcess(process, scope);
+      // What its commands print comes between, or takes the place.
+      output = 'unknown';
+      continue;
+    }
+    if (process?.operator === '<' && operator === '<' && (number ?? 0) === 0) {
       input = { output: walkProcess(process, { ...scope, input }) };
       continue;
     }
@@ -81,7 +87,7 @@ export function mayFail(redirections: readonly Redirection[]): boolean {
       each.type !== 'HereDoc' &&
       each.type !== 'HereString' &&
       each.target?.text !== '/dev/null' &&
-      !(each.operator === '<' && each.target !== undefined && processIn(each.target) !== null),
+      !(each.operator === '<' && each.target && processIn(each.target)?.operator === '<'),
   );
 }
 

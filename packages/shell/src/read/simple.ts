@@ -41,7 +41,12 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   const streams = redirect(node.redirects, scope);
   if (textOf(words[0]) === 'exec' && words.length === 1 && assignments.length === 0 && scope.shell !== null)
     return redirectShell(streams, scope, scope.shell);
-  return outputBetween(node.redirects, { streams, scope, before }, (inner) => run(words, assignments, inner));
+  const output = outputBetween(node.redirects, { streams, scope, before }, (inner) =>
+    run(words, assignments, inner),
+  );
+  // What the commands of `>(…)` print comes between.
+  const isMixed = words.some((word) => isPipe(word) && word.takes === true);
+  return isMixed ? unknownOutput : output;
 }
 
 /** `exec` with only redirections changes the streams of the shell itself. */

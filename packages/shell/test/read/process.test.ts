@@ -48,6 +48,23 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cat <(xargs rm)', []],
   ['echo < a.txt < <(xargs rm)', ['fs.read a.txt (shell)', 'fs.delete.outside and others (rm)']],
   ["printf 'a.txt\\n' | cat <(xargs rm)", ['fs.delete.outside and others (rm)']],
+  // A program writes to commands.
+  ['cat a.txt > >(tee out)', ['fs.read a.txt (cat)', 'fs.write out (tee)']],
+  ['{ cat a.txt; } 2> >(grep -v x >&2) > >(sort > out)', ['fs.read a.txt (cat)', 'fs.write out (shell)']],
+  ['cat a.txt | tee >(wc -l) >(sort > out) | head -1', ['fs.read a.txt (cat)', 'fs.write out (shell)']],
+  ['sort a.txt -o >(cat)', ['fs.read a.txt (sort)']],
+  ['echo a.txt > >(xargs rm)', ['fs.delete.outside and others (rm)']],
+  ['echo a.txt | tee >(xargs rm)', ['fs.delete.outside and others (rm)']],
+  ['cat n*.txt; echo x > >(tee n.txt)', ['fs.read n*.txt n.txt (cat)', 'fs.write n.txt (tee)']],
+  ['echo x > >(cd src && rm main.ts); cat a.txt', ['fs.delete src/main.ts (rm)', 'fs.read a.txt (cat)']],
+  // What they print may come between.
+  ['echo b.txt > >(echo a.txt) | xargs rm', ['fs.delete.outside and others (rm)']],
+  ['echo b.txt | tee >(echo a.txt) | xargs rm', ['fs.delete.outside and others (rm)']],
+  [
+    '{ tee >(echo a.txt) > /dev/null < b.txt; echo b.txt; } | xargs rm',
+    ['fs.delete.outside and others (rm)', 'fs.read b.txt (shell)'],
+  ],
+  ['if echo x 2> >(echo a.txt); then echo b.txt; fi | xargs rm', ['fs.delete.outside and others (rm)']],
 ];
 
 describe('shell.run › the output of commands as a file', () => {
@@ -59,6 +76,13 @@ describe('shell.run › the output of commands as a file', () => {
 
 /** Programs that do more with the word than read it. */
 const opaque = [
+  'ls >(cat)',
+  'cp a.txt >(cat)',
+  'bash >(cat)',
+  'rm >(cat)',
+  'gzip >(cat)',
+  'tar cf >(cat) a.txt',
+  'cat <(ls) >(cat)',
   'grep -r x <(ls)',
   'rg x <(ls)',
   'ls <(ls)',
@@ -110,9 +134,14 @@ describe('shell.run › the output of commands as another word', () => {
 
 /** Places where the whole rest of the line is unknown. */
 const outside = [
-  'ls >(cat)',
-  'ls > >(cat)',
-  'cat <(ls) >(cat)',
+  'ls 3> >(cat)',
+  'ls 0> >(cat)',
+  'ls >> >(cat)',
+  'ls &> >(cat)',
+  'ls <> >(cat)',
+  'ls > >(cat)x',
+  'ls >>(cat)',
+  'echo >(cat)',
   'echo <(ls)',
   'test -f <(ls)',
   'printf %s <(ls)',

@@ -1,25 +1,26 @@
 import { Outside } from '../../state/outside.js';
 import { beside, type Scope } from '../../state/scope.js';
-import { type Output, type UnknownWord, unknown } from '../../word.js';
+import { type Output, type UnknownWord, unknown, unknownOutput } from '../../word.js';
 import type { WrittenWord } from './atoms.js';
 
-/** `<(…)`. */
+/** `<(…)` or `>(…)`. */
 type Process = Extract<NonNullable<WrittenWord['parts']>[number], { type: 'ProcessSubstitution' }>;
 
-/** The substitution if it is the whole word and gives output; null for any other word. */
+/** The substitution if it is the whole word; null for any other word. */
 export function processIn({ text, parts }: WrittenWord): Process | null {
   const [only, ...others] = parts ?? [];
   if (only?.type !== 'ProcessSubstitution' || others.length > 0) return null;
-  return only.operator === '<' && only.text === text ? only : null;
+  return only.text === text ? only : null;
 }
 
-/** The name of the pipe from which a program reads what the commands write: `/dev/fd/63`. */
-export function pipeWord({ text }: Process, gives: Output): UnknownWord {
-  return unknown(text, { start: '/', gives });
+/** The name of the pipe from which a program reads what the commands write, or the other way: `/dev/fd/63`. */
+export function pipeWord({ text, operator }: Process, gives: Output): UnknownWord {
+  return unknown(text, { start: '/', gives, ...(operator === '>' && { takes: true }) });
 }
 
 /** Walks the commands, which run beside all that follow. Returns what the pipe gives. */
-export function walkProcess({ script, text }: Process, scope: Scope): Output {
+export function walkProcess({ script, text, operator }: Process, around: Scope): Output {
+  const scope = operator === '<' ? around : { ...around, input: { output: unknownOutput } };
   if (scope.isPosix) throw new Outside('other shells lack process substitutions', text);
   if (script === undefined || !standsAlone(text, scope))
     throw new Outside('a process substitution beside other text is not described', text);
