@@ -1,5 +1,5 @@
 import type { Capability } from '@ambit/core';
-import type { Word } from './word.js';
+import type { Output, Word } from './word.js';
 
 export type Access = 'read' | 'list' | 'write' | 'delete' | 'meta';
 
@@ -104,6 +104,8 @@ export interface RunEffect {
   readonly folder?: Word;
   /** How the words are separated that follow from the standard input (`xargs`); missing if none follow. */
   readonly more?: 'blanks' | 'lines' | 'nul';
+  /** Where they come from in place of the standard input (`xargs -a <(…)`). */
+  readonly from?: Output;
   /** Whether the words are split over several runs (`xargs -n`). */
   readonly isSplit?: true;
   /** The placeholder in its words for a line of the standard input (`xargs -I`). */

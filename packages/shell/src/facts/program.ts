@@ -222,7 +222,7 @@ function startOf({ folder: word }: { readonly folder?: Word }, { folder, scope }
 
 function applyRun(effect: RunEffect, place: Place, inner: Scope): void {
   const from = startOf(effect, place);
-  const words = moreWords(effect, place.scope.input.output);
+  const words = moreWords(effect, effect.from ?? place.scope.input.output);
   if (from === null || words.length === 0) {
     if (words.length > 0) addOpaque('where it runs a command depends on a value', place);
     return;

@@ -10,6 +10,7 @@ import {
   textOf,
   textsIn,
   unknown,
+  unknownOutput,
   type Word,
   writtenAs,
 } from '../word.js';
@@ -44,6 +45,7 @@ function takesPipe(role: Role, isWritten: boolean): boolean {
     return isWritten ? role.access === 'write' && !role.deep && role.what === null : role.access === 'read';
   return (
     ['command', 'entry'].includes(role.kind) ||
+    (role.kind === 'arguments' && !isWritten) ||
     (role.kind === 'code' && role.language === 'awk-operand' && !isWritten)
   );
 }
@@ -107,6 +109,12 @@ function plainEffects(role: Role, words: readonly Word[], place: Place): Effects
       return first === null ? [] : assignment(first);
     case 'key':
       return first === null ? [] : key(first, place);
+    case 'arguments':
+      if (isPipe(named)) return [];
+      return [
+        { kind: 'path', access: 'read', word: named, by: 'program', ...inFolder(place.folder) },
+        { kind: 'opaque', why: 'the words of the command are in a file' },
+      ];
     case 'opaque':
       return [{ kind: 'opaque', why: role.why }];
   }
@@ -195,8 +203,13 @@ function command(
   const undelimited = role.adds === 'blanks' && placeholder !== null ? 'lines' : role.adds;
   const more = delimiter === undefined ? undelimited : separator(delimiter, role.adds);
   if (more === null) return 'the separator of its input is unknown';
+  const file = last('arguments')?.values[0];
+  const from =
+    file !== undefined && isPipe(file) ? { from: file.gives ?? unknownOutput, sharesInput: true } : {};
   const isSplit = (program.spec.splits?.split(' ') ?? []).some((name) => reading.given.has(name));
-  return [{ ...effect, more, ...(placeholder !== null && { placeholder }), ...(isSplit && { isSplit }) }];
+  return [
+    { ...effect, more, ...from, ...(placeholder !== null && { placeholder }), ...(isSplit && { isSplit }) },
+  ];
 }
 
 type Separator = NonNullable<RunEffect['more']>;

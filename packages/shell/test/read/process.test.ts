@@ -48,6 +48,22 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cat <(xargs rm)', []],
   ['echo < a.txt < <(xargs rm)', ['fs.read a.txt (shell)', 'fs.delete.outside and others (rm)']],
   ["printf 'a.txt\\n' | cat <(xargs rm)", ['fs.delete.outside and others (rm)']],
+  ['xargs -a <(echo a.txt) cat', ['fs.read a.txt (cat)']],
+  ['echo b.txt | xargs -a <(echo a.txt) grep x -', ['fs.read a.txt (grep)']],
+  [
+    'xargs --arg-file=a.txt -a <(cat a) -I{} rm {}',
+    [
+      'fs.delete.outside and others (rm)',
+      'fs.read a.txt (xargs)',
+      'fs.read a (cat)',
+      'proc.exec.opaque xargs',
+    ],
+  ],
+  [
+    'echo b.txt | { xargs -a <(echo a.txt) head -c 1; xargs rm; }',
+    ['fs.read a.txt (head)', 'fs.delete.outside and others (rm)'],
+  ],
+  ['xargs -a <(cat a.txt) rm', ['fs.delete.outside and others (rm)', 'fs.read a.txt (cat)']],
   // A program writes to commands.
   ['cat a.txt > >(tee out)', ['fs.read a.txt (cat)', 'fs.write out (tee)']],
   ['{ cat a.txt; } 2> >(grep -v x >&2) > >(sort > out)', ['fs.read a.txt (cat)', 'fs.write out (shell)']],
@@ -100,7 +116,8 @@ const opaque = [
   'find <(ls)',
   'git commit -F <(ls)',
   'git diff --no-index <(ls) a.txt',
-  'xargs -a <(ls) rm',
+  'xargs -a >(ls) cat',
+  'xargs -a a.txt rm',
   'head -n <(ls) a.txt',
   'bash <(echo ls)',
   "bash -c 'ls' _ <(ls)",

@@ -51,6 +51,8 @@ const plainKinds = [
   'batch',
   /** Text that separates the words that it puts in. */
   'delimiter',
+  /** The file with the words that it puts in, in place of its standard input. */
+  'arguments',
 ] as const;
 type PlainKind = (typeof plainKinds)[number];
 
