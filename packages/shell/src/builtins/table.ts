@@ -22,15 +22,16 @@ const bracket: Builtin = (words, scope) => {
   return test(words.slice(0, -1), scope);
 };
 
-/** `export NAME=value`, for variables without other effects. */
+/** `export NAME=value`, or `export NAME` for one of the line, for variables without other effects. */
 const exportVariables: Builtin = (words, scope) => {
   if (words.length === 0) throw notDescribed('export', words);
   reportExports(words, scope);
   for (const word of textsOf('export', words)) {
-    const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word) ?? [];
-    if (name === undefined || value === undefined) throw notDescribed('export', words);
-    setVariable(scope.walk.report, name, value, word);
-    scope.state = withVariable(scope.state, name, { value: text(value), isExported: true });
+    const [, name = '', written] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(word) ?? [];
+    const value = written === undefined ? scope.state.variables.get(name)?.value : text(written);
+    if (value === undefined) throw notDescribed('export', words);
+    setVariable(scope.walk.report, name, textOf(value), word);
+    scope.state = withVariable(scope.state, name, { value, isExported: true });
   }
   return noOutput;
 };

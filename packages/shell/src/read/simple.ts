@@ -5,7 +5,7 @@ import { readBy } from '../builtins/read.js';
 import { builtins } from '../builtins/table.js';
 import { runProgram } from '../facts/program.js';
 import { reportRun } from '../facts/run-facts.js';
-import { reportVariable, setVariable } from '../facts/variable.js';
+import { changeBy, reportVariable, setVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
 import { noteSkipped, type Scope, type Shell, subshell } from '../state/scope.js';
 import { withVariable } from '../state/state.js';
@@ -69,6 +69,12 @@ function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): 
     throw new Outside('this assignment is not described', each.text);
   const value = valueOfArgument(assignedWord(each), scope);
   if (isAlias) return () => [text(each.text)];
+  const isPlain = !scope.isPosix && changeBy(each.name, null) === null;
+  if (value.kind !== 'text' && isPlain && scope.state.functions?.has('export') !== true)
+    return () => {
+      scope.state = withVariable(scope.state, each.name, { value, isExported: false });
+      return [text(each.name)];
+    };
   if (value.kind !== 'text') {
     // Behind an option it may be the opposite: `export -n NAME`.
     if (!node.args.some((other) => other.text.startsWith('-')))

@@ -811,7 +811,7 @@ const outside: readonly string[] = [
   'ls\u00a0-l',
   'ls\u200b',
   'echo a\r',
-  'sh -c "[[ a ]]"; ls > >(cat)',
+  'sh -c "[[ a ]]"; echo >(cat)',
   'sh -c "pushd src; cat main.ts"; popd',
 ];
 
@@ -866,6 +866,10 @@ describe('shell.run › an undescribed construct', () => {
     'env -u FOO -u CI --unset=VIRTUAL_ENV cat a.txt',
     'export name=1 LAST_TAG=v1; cat a.txt',
     'unset NODE_ENV HTTPS_PROXY; cat a.txt',
+    'export VERSION=$(git describe) name="$(date)"; cat a.txt',
+    'export FILES=$(basename src/a.txt); cat $FILES',
+    'export f=$(basename src/a.txt); sh -c \'cat "$f"\'',
+    'for f in a.txt; do export f; export F="$f"; cat "$F"; done',
     'export x=b.txt; env -u x sh -c \'cat "a.txt$x"\'',
     'export x=b.txt; env -u x x= sh -c "cat a.txt\\$x"',
   ])('knows what a program does that misses a variable, or sees another one: %s', async (line) => {
@@ -883,6 +887,13 @@ describe('shell.run › an undescribed construct', () => {
     'env -uHOME ls',
     'env -i ls',
     'env - FOO=1 ls',
+    'export FOO=$(git describe); ls',
+    'export PATH=$(pwd):$PATH; ls',
+    'export $(cat b.txt); ls',
+    'export NAME=$(ls)$(cat b.txt) $(cat b.txt); ls',
+    'export "NAME="$(cat b.txt); ls',
+    'export -n NAME=$(ls); ls',
+    "sh -c 'export NAME=$(cat b.txt); ls'",
   ])('asks about a program that misses variables on which descriptions build: %s', async (line) => {
     const { says } = project(files);
     expect((await says(line)).some((each) => each.startsWith('proc.exec.opaque'))).toBe(true);
