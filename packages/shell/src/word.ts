@@ -33,6 +33,8 @@ export interface UnknownWord {
   readonly count: 'one' | 'many';
   /** Whether it consists of digits, and begins with 0 only where it is 0: it is an option only where it may be negative. */
   readonly isNumber?: true;
+  /** Whether that is the id of a process which the shell started, `$!`. */
+  readonly isJob?: true;
   /** Whether a number with which it begins may have a sign: `-9`. */
   readonly mayBeNegative?: true;
   /** Whether `many` are at most one. */

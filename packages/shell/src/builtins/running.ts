@@ -99,7 +99,7 @@ const runCommand: Builtin = (words, scope) => {
   return scope.walk.program(words, scope);
 };
 
-/** `kill [-SIGNAL] PID…`: a process or a job of the shell. */
+/** `kill [-SIGNAL] PID…`: a process, or a job of the shell, which is a part of the line. */
 const kill: Builtin = (words, scope) => {
   const [first] = words;
   const signal = textOf(first) ?? '';
@@ -112,6 +112,7 @@ const kill: Builtin = (words, scope) => {
     const known = textOf(target);
     if (known !== null && !/^(?:%?\d{1,9}|%[%+-]?)$/.test(known)) throw notDescribed('kill', words);
     const isPid = known !== null && /^\d+$/.test(known);
+    if (known?.startsWith('%') || (target.kind === 'unknown' && target.isJob)) continue;
     scope.walk.report.add({ name: 'proc.signal', ...(isPid && { pid: Number(known) }) });
   }
   return noOutput;

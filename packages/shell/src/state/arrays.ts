@@ -30,6 +30,7 @@ export function isSameUnknown(one: UnknownWord, other: UnknownWord): boolean {
     one.end === other.end &&
     one.count === other.count &&
     one.isNumber === other.isNumber &&
+    one.isJob === other.isJob &&
     one.mayBeNegative === other.mayBeNegative &&
     one.mayBeLines === other.mayBeLines &&
     one.likes?.join() === other.likes?.join() &&

@@ -73,7 +73,7 @@ export function valueNamed(name: string, state: State): Value | null {
     const [folder, ...others] = state.folders;
     if (folder !== undefined && others.length === 0) return text(folder.named);
   }
-  if (numbers.has(name)) return unknown(`$${name}`, { isNumber: true });
+  if (numbers.has(name)) return unknown(`$${name}`, { isNumber: true, ...(name === '!' && { isJob: true }) });
   if (/^[@*]$/.test(name)) throw new Outside('this use of the parameters is not described', `$${name}`);
   if (/^\d+$/.test(name) && state.parameters?.[0] !== undefined)
     return wordAt(Number(name), state.parameters);

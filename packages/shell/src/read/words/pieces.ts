@@ -123,7 +123,9 @@ export function wordOf(field: Field): Word {
     ...more,
     start,
     ...endOf(field),
-    ...(isAnyNumber(gap) && isBare ? { isNumber: true } : likes !== null && { likes }),
+    ...(isAnyNumber(gap) && isBare
+      ? { isNumber: true, ...(gap.isJob && { isJob: true }) }
+      : likes !== null && { likes }),
     ...(before + after === '' && gap.kind === 'unknown' && gap.lines !== undefined && { lines: gap.lines }),
   });
 }
