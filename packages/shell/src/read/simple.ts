@@ -39,8 +39,14 @@ export function simpleCommand(node: Command, scope: Scope): Output {
     return node.redirects.length === 0 ? noOutput : unknownOutput;
   }
   const streams = redirect(node.redirects, scope);
-  if (textOf(words[0]) === 'exec' && words.length === 1 && assignments.length === 0 && scope.shell !== null)
+  if (textOf(words[0]) === 'exec' && words.length === 1 && assignments.length === 0 && scope.shell !== null) {
+    const pipe = node.redirects.find(
+      (each) => each.type === 'Redirect' && each.target && processIn(each.target)?.operator === '>',
+    );
+    if (pipe !== undefined)
+      throw new Outside('commands for all that the shell prints are not described', 'exec');
     return redirectShell(streams, scope, scope.shell);
+  }
   const output = outputBetween(node.redirects, { streams, scope, before }, (inner) =>
     run(words, assignments, inner),
   );
