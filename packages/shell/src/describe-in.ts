@@ -31,5 +31,5 @@ export async function describeCommandIn(
 /** Whether a variable may make programs do something else than described. Null for an unknown value. */
 export async function mayChangePrograms(name: string, value: string | null): Promise<boolean> {
   const { changeBy } = await import('./facts/variable.js');
-  return changeBy(name, value) !== null;
+  return changeBy(name, value, false) !== null;
 }

@@ -41,11 +41,14 @@ export function setVariable(
   if (why !== null) throw new Outside(why, written);
 }
 
-/** Why a variable may make programs do something else than described; null if it does not. */
-export function changeBy(name: string, value: string | null): string | null {
+/**
+ * Why a variable may make programs do something else than described; null if it does not. `isOfLine`: whether a line sets
+ * it, and not a file of settings, where other names have a meaning.
+ */
+export function changeBy(name: string, value: string | null, isOfLine = true): string | null {
   const entry = variables.get(name) ?? patterns.find(([pattern]) => matchesWildcards(pattern, name))?.[1];
   // In mixed case, as `Logging__Level`, an application may read it.
-  if (entry === undefined && isAssignable(name) && !/[a-z].*[A-Z]/.test(name)) return null;
+  if (entry === undefined && isOfLine && isAssignable(name) && !/[a-z].*[A-Z]/.test(name)) return null;
   if (entry === undefined) return `programs may do something else when they see \`${name}\``;
   if (entry.values === undefined && entry.matches === undefined) return null;
   if (value === null) return `the value of \`${name}\` is unknown`;
