@@ -8,7 +8,6 @@ import {
   printableLines,
 } from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
-import * as z from 'zod';
 import { answerServer, firstStateless, isStateless, listen, withoutSubscriptions } from './answer-server.js';
 import type { Place } from './resolve-site.js';
 import { type Asked, type McpServer, toolsetNameOf } from './server-definition.js';
@@ -170,7 +169,7 @@ class ClientConnection implements Connection {
       return await listAll((cursor) =>
         client.request(
           { method: 'tools/list', ...(cursor === null ? {} : { params: { cursor } }) },
-          pageSchema,
+          resultSchema,
           limited(signal, Math.max(1, until - Date.now())),
         ),
       );
@@ -233,10 +232,6 @@ const noValidator = {
   },
 };
 
-const pageSchema = z.looseObject({
-  tools: z.array(z.unknown()),
-  nextCursor: z.string().max(10_000).optional(),
-});
 /** Any result: it is checked afterwards. */
 const resultSchema = {
   '~standard': { version: 1, vendor: 'ambit', validate: (value: unknown) => ({ value }) },
@@ -244,17 +239,19 @@ const resultSchema = {
 
 const mostPages = 50;
 const mostTools = 1_000;
+const longestCursor = 10_000;
 
-async function listAll(
-  page: (cursor: string | null) => Promise<z.infer<typeof pageSchema>>,
-): Promise<readonly unknown[]> {
+async function listAll(page: (cursor: string | null) => Promise<unknown>): Promise<readonly unknown[]> {
   const tools: unknown[] = [];
   let cursor: string | null = null;
   for (let count = 0; count < mostPages; count += 1) {
-    const { tools: more, nextCursor } = await page(cursor);
-    tools.push(...more);
+    const { tools: more, nextCursor } = Object(await page(cursor)) as Readonly<Record<string, unknown>>;
+    if (!Array.isArray(more)) throw new Error('its list of tools is not a list');
+    tools.push(...(more as readonly unknown[]));
     if (tools.length > mostTools) break;
     if (nextCursor === undefined) return tools;
+    if (typeof nextCursor !== 'string' || nextCursor.length > longestCursor)
+      throw new Error('the cursor of its list of tools is not a short text');
     cursor = nextCursor;
   }
   throw new Error(`it lists more than ${mostTools} tools, or has no end`);

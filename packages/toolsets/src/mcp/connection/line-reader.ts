@@ -21,12 +21,14 @@ export function lineReader(
   return (chunk) => {
     let [from, fits] = [0, true];
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-      const isWhole = add(chunk.subarray(from, at));
+      // The usual line is in one chunk, and is not copied.
+      const line = begun.length === 0 && at - from <= most ? chunk.toString('utf8', from, at) : null;
+      const isWhole = line !== null || add(chunk.subarray(from, at));
       fits &&= isWhole;
       from = at + 1;
       size = 0;
-      take(Buffer.concat(begun.splice(0)).toString(), isWhole);
+      take(line ?? Buffer.concat(begun.splice(0)).toString(), isWhole);
     }
-    return add(chunk.subarray(from)) && fits;
+    return (from === chunk.length || add(chunk.subarray(from))) && fits;
   };
 }
