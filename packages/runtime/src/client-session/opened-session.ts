@@ -1,6 +1,5 @@
 import {
   type Authority,
-  defineToolset,
   delegate,
   entryAuthority,
   equalJson,
@@ -169,7 +168,7 @@ async function judgeCall(
   const { tool, begun } = handedOver(foreign.tool ?? undescribed());
   const given = { tool: tool.name, args, id: call };
   const making = before === null ? given : { ...given, interrupted: interruptedCall(before.events, false) };
-  const guarded = guard(defineToolset({ name: toolset, tools: [tool] }), authorityNow(chain));
+  const guarded = guard({ name: toolset, tools: [tool], capabilities: [] }, authorityNow(chain));
   const refused = guarded.call(making).then((outcome): Verdict => {
     if (outcome.status === 'refused') return { verdict: 'refused', call, refusal: outcome.refusal };
     throw new Error(

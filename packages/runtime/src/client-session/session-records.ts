@@ -156,12 +156,17 @@ function storing(store: Store, { isExclusive, isReused }: ClientSessionOptions) 
 }
 
 const mostWaiting = 256;
-/** Characters of JSON: arguments may be long. */
+/** Characters of arguments, as JSON: these may be long, and other members share their texts. */
 const longestWaiting = 8_000_000;
+
+function argumentsLength(step: Step): number {
+  const events = step.step === 'events' ? step.events : [];
+  return events.reduce((all, event) => all + ('args' in event ? JSON.stringify(event.args).length : 0), 0);
+}
 
 /** Stores steps in batches; the log has their events at once. A step waits until it is stored, or refused. */
 function storedLater(store: Store) {
-  /** With their lengths. */
+  /** With the lengths of their arguments. */
   const waiting = new Map<Step, number>();
   let last: Promise<void> = Promise.resolve();
   const remove = (steps: Iterable<Step>) => {
@@ -178,7 +183,7 @@ function storedLater(store: Store) {
     return last;
   };
   const append: Store['append'] = async (run, steps) => {
-    for (const step of steps) waiting.set(step, JSON.stringify(step).length);
+    for (const step of steps) waiting.set(step, argumentsLength(step));
     const length = [...waiting.values()].reduce((sum, each) => sum + each, 0);
     const isFull = waiting.size >= mostWaiting || length >= longestWaiting;
     // An answer is used once, even if this process is killed now.
