@@ -86,7 +86,13 @@ describe('the tools of a server', () => {
   });
 
   it('are rejected if the list is invalid or endless', async () => {
-    expect(await whyOf(started(`serve({ tools: () => ({ tools: 'many' }) });`))).toContain('mcp-x: ');
+    expect(await whyOf(started(`serve({ tools: () => ({ tools: 'many' }) });`))).toBe(
+      'mcp-x: its list of tools is not a list',
+    );
+    for (const cursor of ['1', "'a'.repeat(10_001)"])
+      expect(await whyOf(started(`serve({ tools: () => ({ tools: [], nextCursor: ${cursor} }) });`))).toBe(
+        'mcp-x: the cursor of its list of tools is not a short text',
+      );
     expect(
       await whyOf(
         started(`serve({ tools: (times) => ({ tools: [tool('t' + times)], nextCursor: 'more' }) });`),
