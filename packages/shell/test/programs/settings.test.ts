@@ -75,7 +75,9 @@ describe('an option that only asks a program about itself', () => {
   const lines = [
     'cargo --version, cargo -V, rustc -vV, docker --version, docker -v, pnpm --version, pnpm -v, yarn --version',
     'yarn -v, go version, make --version, gcc -v, cmake --version, javac -version, dotnet --version',
-    'gh --version, npm --version',
+    'gh --version, npm --version, eslint -v, prettier --version, vitest --version, vite -v, rollup -v, tsup -v',
+    'esbuild --version, pre-commit -V, nox --version, psql -V, pg_restore --version, dropdb -V, mysql --version',
+    'redis-cli -v, just --version, ninja --version, pandoc -v, ffmpeg -version',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('has no effect in `%s`', async (line) => {
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec']);
@@ -84,7 +86,9 @@ describe('an option that only asks a program about itself', () => {
   const more = [
     'cargo --version build, cargo --version --config x, cargo -v, docker --version run a, docker -v a, gcc -v a.c',
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
-    'poetry --version, pytest --version, gradle --version',
+    'poetry --version, pytest --version, gradle --version, mvn -v, jest --version, turbo --version, bundle --version',
+    'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V -f x, just --list, nox -s x',
+    'esbuild --version a.ts, ffmpeg -version -i x',
   ].flatMap((text) => text.split(', '));
   it.each(more)('leaves `%s` opaque, because it has other words or runs plug-ins first', async (line) => {
     expect((await described(line)).filter(isOpaque)).toHaveLength(1);
@@ -102,6 +106,8 @@ describe('an option that only asks a program about itself', () => {
     ['yarn --version', 'project/.yarnrc'],
     ['yarn --version', 'project/.corepack.env'],
     ['pnpm --version', '.corepack.env'],
+    ['psql --version', '.postgresqlrc'],
+    ['mysqldump --version', '.my.cnf'],
   ])('makes `%s` opaque if ~/%s may name another program', async (line, file) => {
     put(file);
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'proc.exec.opaque']);
