@@ -19,7 +19,7 @@ import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
 import { basename, dirname, which } from './programs/path-parts.js';
 import { csplit, split } from './programs/pieces.js';
-import { ack, ag, rg } from './programs/rg.js';
+import { ack, ag, astGrep, rg, tokei } from './programs/rg.js';
 
 /**
  * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
@@ -58,6 +58,8 @@ export const listers: Readonly<Record<string, Lister>> = {
   fd,
   ag,
   ack,
+  'ast-grep': astGrep,
+  tokei,
   'node-check': nodeCheck,
   'npm-pack': npmPack,
   'npm-publish': npmPublish,

@@ -237,6 +237,60 @@ describe.skipIf(!hasFd)('fd', () => {
   });
 });
 
+describe('programs that read code', () => {
+  const read = (program: string, ...args: readonly string[]) =>
+    touched(listed(program, words(...args), contextAt(folder)).effects, 'read').paths;
+  const at = (...names: readonly string[]) => names.map((name) => join(folder, name));
+
+  it('leave out what is hidden or ignored, unless an option shows it', () => {
+    expect(read('tokei', 'src')).toEqual(read('ast-grep', 'run', '-p', 'x', 'src'));
+    expect(read('tokei')).toEqual(read('ast-grep', '-p', 'x', '.'));
+    expect(read('tokei')).toEqual(expect.arrayContaining(at('b.ts', 'src/b.ts', 'c.log')));
+    const left = at('star*', '.dot/b.ts', 'tab\t');
+    expect(read('tokei').filter((path) => left.includes(path))).toEqual([]);
+    expect(read('tokei', '--hidden')).toContain(join(folder, '.dot/b.ts'));
+    for (const option of ['--no-ignore=hidden', '--globs=**/b.ts'])
+      expect(read('ast-grep', '-p', 'x', option)).toEqual(expect.arrayContaining(left));
+    expect(read('tokei', '--no-ignore')).toEqual(expect.arrayContaining(left));
+  });
+
+  it('read a folder even if there is an input', () => {
+    const input = { kind: 'text', text: 'a' } as const;
+    for (const line of [['tokei'], ['ast-grep', 'run', '-k', 'x', '--stdin']]) {
+      const [program = '', ...args] = line;
+      const { effects } = listed(program, words(...args), { ...contextAt(folder), input });
+      expect(touched(effects, 'read').paths).toContain(join(folder, 'b.ts'));
+    }
+  });
+
+  it.each([['scan'], ['scan', '-p', 'x'], ['-l', 'ts', 'test'], ['new'], ['lsp'], ['--', 'run']])(
+    'are unknown without a known command: ast-grep %j %j %j',
+    (...args) => {
+      expect(() => listed('ast-grep', words(...args), contextAt(folder))).toThrow('only the command `run`');
+    },
+  );
+
+  it
+    .skipIf(!canTrace || !isThere('ast-grep'))
+    .each([
+      [],
+      ['src', 'to-folder'],
+      ['--no-ignore', 'hidden'],
+      ['--no-ignore', 'vcs', 'src'],
+      ['--globs', '!src'],
+      ['--globs', '**/*.ts'],
+    ])('are read as described: ast-grep run -l ts %j %j %j', (...options) => {
+    const args = ['run', '-p', 'needle', '-l', 'ts', ...options];
+    const { files, stdout } = opened(['ast-grep', ...args], folder);
+    expect(stdout).toContain('needle');
+    expect(files.filter((path) => !read('ast-grep', ...args).includes(path) && !isIgnoreFile(path))).toEqual(
+      [],
+    );
+  });
+});
+
+const isIgnoreFile = (path: string) => /\/\.(?:git|ignore|agignore|hgignore)/.test(path);
+
 describe.each(['ag', 'ack'])('%s', (program) => {
   it.skipIf(!canTrace || !isThere(program)).each([['needle'], ['needle', 'src'], ['-l', 'needle', '.']])(
     'reads only described files: %j %j %j',
@@ -244,10 +298,7 @@ describe.each(['ag', 'ack'])('%s', (program) => {
       const { effects } = listed(program, words(...args), contextAt(folder));
       const { files } = opened([program, ...args], folder);
       const read = touched(effects, 'read').paths;
-      const unsaid = files.filter(
-        (path) => !read.includes(path) && !/\/\.(?:git|ignore|agignore|hgignore)/.test(path),
-      );
-      expect(unsaid).toEqual([]);
+      expect(files.filter((path) => !read.includes(path) && !isIgnoreFile(path))).toEqual([]);
     },
   );
 });

@@ -42,6 +42,12 @@ describe('a program that checks or formats code', () => {
     ['csvcut -f b a.csv', ['opaque']],
     ['csvcut --delim , a.csv', ['opaque']],
     ['csvstat a.csv b.csv', ['opaque']],
+    ['csvjson -i 2 --stream a.csv', ['read a.csv']],
+    ['csvjoin -c id --left a.csv b.csv', ['read a.csv', 'read b.csv']],
+    ['csvstack -n a.csv b.csv', ['read b.csv']],
+    ['csvformat -T a.csv', ['read a.csv']],
+    ['in2csv -f fixed -s s.csv a', ['read s.csv', 'read a']],
+    ['in2csv --write-sheets - a.xls', ['opaque', 'read a.xls']],
     ['sh -n a.sh', ['read a.sh']],
     ['dash -n a.sh', ['read a.sh']],
     ['sh -n -c ls', ['code sh ls']],
@@ -88,6 +94,10 @@ describe('settings that may say more', () => {
     ['flake8 in', '.flake8', '[flake8]\noutput_file = .git/config', '[flake8]\nmax-line-length = 100'],
     ['flake8 in', 'tox.ini', '[flake8]\nfilename = *.env', '[tox]'],
     ['colordiff a.sh a.go', '../.colordiffrc', 'diff_cmd=./in/a.sh', 'plain=off'],
+    ['ast-grep run -p x in', 'sgconfig.yml', 'customLanguages: {}', 'ruleDirs: [in]'],
+    ['ast-grep -p x', '../sgconfig.yaml', '"custom\\u004canguages": {}', 'ruleDirs: [in]'],
+    ['tokei', 'tokei.toml', 'hidden = true', 'columns = 80'],
+    ['tokei in', '../.tokeirc', 'no_ignore_vcs = true', 'columns = 80'],
     ['pycodestyle in', 'in/setup.cfg', '[pycodestyle]\nfilename = *', '[metadata]\nname = a'],
   ])('make `%s` opaque: %s', async (line, file, harmful, harmless) => {
     expect(await isOpaque(line)).toBe(false);

@@ -108,6 +108,7 @@ describe('an option that only asks a program about itself', () => {
     ['pnpm --version', '.corepack.env'],
     ['psql --version', '.postgresqlrc'],
     ['mysqldump --version', '.my.cnf'],
+    ['jc --version', '.local/share/jc/jcparsers/ls.py'],
   ])('makes `%s` opaque if ~/%s may name another program', async (line, file) => {
     put(file);
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'proc.exec.opaque']);

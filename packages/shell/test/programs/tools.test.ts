@@ -108,8 +108,40 @@ describe('programs that show and check files', () => {
     ['getopt --source /etc -o a', ['opaque']],
     ['zipinfo -1 a.zip b -x c', ['read c', 'read a.zip', 'read a.zip.zip', 'read a.zip.ZIP']],
     ['zipinfo a -U', ['opaque']],
-  ])('describes `%s`', (line, effects) => {
-    expect(doing(line)).toStrictEqual(effects);
+    ['sd -p a b f', ['read f']],
+    ['sd -F a b f g', ['read f', 'write f', 'read g', 'write g']],
+    ['sd a -p f', ['read f', 'write f']],
+    ['sd a b f -p', ['read f', 'write f', 'read -p', 'write -p']],
+    ['sd -r a b', ['opaque']],
+    ['gron -u --no-sort a.json', ['read a.json']],
+    ['gron -k HTTP://a.example/x', ['connect HTTP://a.example/x']],
+    ['gron -us a.json', ['opaque']],
+    ['jc -p --ls', []],
+    ['jc --iso-datetime --pretty ls -l', ['run ls -l']],
+    ['jc -- ./x', ['run ./x']],
+    ['hexyl -n 64 -s -8 a', ['read a']],
+    ['difft --display inline a b', ['read a/**', 'read b/**']],
+    ['difft a b c d e f g', ['opaque']],
+    ['tokei -i a', ['read a', 'list /project', 'read /project']],
+    ['tokei -e a /etc', /opaque/],
+    ['ast-grep run -p x -c f', /load f .*opaque/],
+    ['ast-grep -p x -r y -U', /opaque/],
+    ['ast-grep run -p x --custom-languages allow', /opaque/],
+    ['hyperfine -w 3 ls', ['code sh ls']],
+    ['hyperfine -p sync --export-json f ls', ['code sh sync', 'write f by argument', 'code sh ls']],
+    ['hyperfine $1 ls', ['opaque']],
+    ['hyperfine -N ls', ['opaque']],
+    ['hyperfine -S python3 ls', /opaque/],
+    ['hyperfine -L x rm,ls {x}', /opaque/],
+    ['pip show -f a', []],
+    ['pip --log f show a', ['opaque']],
+    ['pip show --log f a', ['write f by argument']],
+    ['pip list', ['opaque']],
+    ['pip freeze', ['opaque']],
+    ['uv pip show a', ['opaque']],
+  ] as const)('describes `%s`', (line, effects) => {
+    if (effects instanceof RegExp) expect(doing(line).join(' ')).toMatch(effects);
+    else expect(doing(line)).toStrictEqual(effects);
   });
 });
 

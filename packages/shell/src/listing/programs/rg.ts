@@ -2,7 +2,7 @@ import { ownMember } from '@ambit/core';
 import { namedLines } from '../../columns.js';
 import { isNothing } from '../../outputs.js';
 import type { Lister, Reading } from '../../programs/reading.js';
-import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import { noOutput, type Output, startOf, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
 import { needsWord } from '../line-pattern.js';
@@ -41,18 +41,20 @@ interface Search {
   readonly lists: boolean;
   /** Whether it also reads ignored folders before it skips them. */
   readonly isSorted?: boolean;
+  /** Whether it prints nothing of files that are packed; by default as its pattern says. */
+  readonly leavesBinary?: boolean;
   readonly output: (names: readonly string[], open: boolean) => Output;
 }
 
 function search(reading: Reading, context: Context, how: Search) {
-  const { operands, lists } = how;
+  const { operands, lists, leavesBinary = needsWord(reading) } = how;
   const mayBeFolder = context.input.kind === 'unknown' && context.input.mayBeFolder === true;
   // Without a file operand, it searches any other standard input.
   const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(context.input);
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
   const names = isInput && reading.open === null ? [] : searchedFiles(operands, context, { ...how, into });
-  const effects = into.effects({ leavesBinary: !has(reading, '-a --text') && needsWord(reading) });
+  const effects = into.effects({ leavesBinary: leavesBinary && !has(reading, '-a --text') });
   const isUnsure = operands.length > 0 && mayBeNone(operands);
   const output = isInput
     ? chosenLines(reading, context)
@@ -214,6 +216,36 @@ export const ack: Lister = (reading, context) => {
     return 'it is unknown whether it searches its input or the folder';
   return other(reading, context, everything, isNamed);
 };
+
+/** tokei(1): every file that is neither hidden nor ignored. It never reads its input. */
+export const tokei: Lister = (reading, context) => visibleFiles(reading, context, reading.operands);
+
+/** ast-grep(1): as tokei, although it skips some. `run` may be left out before an option. */
+export const astGrep: Lister = (reading, context) => {
+  const [first] = reading.words;
+  const isNamed = textOf(first) === 'run';
+  const isPlain = first !== undefined && startOf(first).startsWith('-');
+  if (!isNamed && !(isPlain && has(reading, '-p --pattern -k --kind')))
+    return 'only the command `run` is described';
+  return visibleFiles(reading, context, isNamed ? reading.operands.slice(1) : reading.operands);
+};
+
+function visibleFiles(reading: Reading, context: Context, operands: readonly Word[]) {
+  const ignores = !has(reading, '--no-ignore --no-ignore-parent --no-ignore-dot --no-ignore-vcs --globs');
+  return search(reading, context, {
+    operands: operands.length === 0 ? [text('.')] : operands,
+    visibility: {
+      ...everything,
+      ...(ignores && { ignoreFiles: ['.ignore'], usesGit: true, usesExclude: true, usesParents: true }),
+      showsHidden: !ignores || has(reading, '--hidden'),
+    },
+    reads: () => true,
+    follows: has(reading, '--follow'),
+    lists: false,
+    leavesBinary: false,
+    output: () => unknownOutput,
+  });
+}
 
 function other(reading: Reading, context: Context, visibility: Visibility, hasPattern: boolean) {
   const operands = hasPattern ? reading.operands : afterPattern(reading.operands);
