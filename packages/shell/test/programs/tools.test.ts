@@ -139,6 +139,15 @@ describe('programs that show and check files', () => {
     ['pip list', ['opaque']],
     ['pip freeze', ['opaque']],
     ['uv pip show a', ['opaque']],
+    ['pkg-config --cflags --libs a', ['read a']],
+    ['pkg-config --variable prefix --with-path p a', ['read p/**', 'read a']],
+    ['pkg-config --log-file f --exists a', ['write f by argument', 'read a']],
+    ['pkg-config --log f a', ['opaque']],
+    ['nvidia-smi', []],
+    ['nvidia-smi --query-gpu=name,memory.used --format=csv -lms 500', []],
+    ['nvidia-smi -q -f f', ['write f by argument']],
+    ['nvidia-smi -pm 1', ['opaque']],
+    ['nvidia-smi dmon', ['opaque']],
   ] as const)('describes `%s`', (line, effects) => {
     if (effects instanceof RegExp) expect(doing(line).join(' ')).toMatch(effects);
     else expect(doing(line)).toStrictEqual(effects);
