@@ -103,6 +103,11 @@ const others = [
   'bash',
   'netstat',
   'ss',
+  'pkg-config',
+  'tokei',
+  'difft',
+  'hexyl',
+  'hyperfine',
 ];
 
 /** Manuals of the options that `git log` and related commands share. */
@@ -113,6 +118,7 @@ const walking = new Set(['log', 'show', 'format-patch', 'rev-list', 'shortlog'])
 const helps: readonly (readonly [entry: string, ...commands: readonly string[]])[] = [
   ['curl', 'curl --help all'],
   ['python', 'python3 --help'],
+  ['ast-grep', 'ast-grep run --help'],
   ['pip install', 'pip install --help'],
   ...[...others, ...userPrograms].map((name) => [name, `${name} --help`] as const),
   ...opensslCommands.map((name) => [`openssl ${name}`, `openssl ${name} -help`] as const),

@@ -77,7 +77,7 @@ describe('an option that only asks a program about itself', () => {
     'yarn -v, go version, make --version, gcc -v, cmake --version, javac -version, dotnet --version',
     'gh --version, npm --version, eslint -v, prettier --version, vitest --version, vite -v, rollup -v, tsup -v',
     'esbuild --version, pre-commit -V, nox --version, psql -V, pg_restore --version, dropdb -V, mysql --version',
-    'redis-cli -v, just --version, ninja --version, pandoc -v, ffmpeg -version',
+    'redis-cli -v, cargo version, rustup -V, nvcc --version, just --version, ninja --version, pandoc -v, ffmpeg -version',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('has no effect in `%s`', async (line) => {
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec']);
@@ -88,7 +88,7 @@ describe('an option that only asks a program about itself', () => {
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
     'poetry --version, pytest --version, gradle --version, mvn -v, jest --version, turbo --version, bundle --version',
     'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V -f x, just --list, nox -s x',
-    'esbuild --version a.ts, ffmpeg -version -i x',
+    'esbuild --version a.ts, ffmpeg -version -i x, cargo version x, rustup --version run, nvcc -V a.cu, nvcc -v',
   ].flatMap((text) => text.split(', '));
   it.each(more)('leaves `%s` opaque, because it has other words or runs plug-ins first', async (line) => {
     expect((await described(line)).filter(isOpaque)).toHaveLength(1);
@@ -97,6 +97,7 @@ describe('an option that only asks a program about itself', () => {
   it.each([
     ['cargo --version', 'rust-toolchain.toml'],
     ['rustc --version', 'project/rust-toolchain'],
+    ['rustup --version', 'rust-toolchain.toml'],
     ['go version', 'project/go.mod'],
     ['dotnet --version', 'global.json'],
     ['pnpm --version', 'project/.pnpmfile.cjs'],
