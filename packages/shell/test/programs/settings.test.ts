@@ -76,7 +76,7 @@ describe('an option that only asks a program about itself', () => {
     'cargo --version, cargo -V, rustc -vV, docker --version, docker -v, pnpm --version, pnpm -v, yarn --version',
     'yarn -v, go version, make --version, gcc -v, cmake --version, javac -version, dotnet --version',
     'gh --version, npm --version, eslint -v, prettier --version, vitest --version, vite -v, rollup -v, tsup -v',
-    'esbuild --version, pre-commit -V, nox --version, mysql --version',
+    'esbuild --version, pre-commit -V, nox --version',
     'redis-cli -v, cargo version, rustup -V, nvcc --version, just --version, ninja --version, pandoc -v, ffmpeg -version',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('has no effect in `%s`', async (line) => {
@@ -87,7 +87,7 @@ describe('an option that only asks a program about itself', () => {
     'cargo --version build, cargo --version --config x, cargo -v, docker --version run a, docker -v a, gcc -v a.c',
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
     'poetry --version, pytest --version, gradle --version, mvn -v, jest --version, turbo --version, bundle --version',
-    'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V, pg_dump --version, just --list, nox -s x',
+    'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V, pg_dump --version, mysql --version, just --list, nox -s x',
     'esbuild --version a.ts, ffmpeg -version -i x, cargo version x, rustup --version run, nvcc -V a.cu, nvcc -v',
   ].flatMap((text) => text.split(', '));
   it.each(more)('leaves `%s` opaque, because it has other words or runs plug-ins first', async (line) => {
@@ -107,7 +107,6 @@ describe('an option that only asks a program about itself', () => {
     ['yarn --version', 'project/.yarnrc'],
     ['yarn --version', 'project/.corepack.env'],
     ['pnpm --version', '.corepack.env'],
-    ['mysqldump --version', '.my.cnf'],
     ['jc --version', '.local/share/jc/jcparsers/ls.py'],
   ])('makes `%s` opaque if ~/%s may name another program', async (line, file) => {
     put(file);
