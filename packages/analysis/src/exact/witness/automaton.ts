@@ -1,4 +1,5 @@
 import { remembered } from '@ambit/core';
+
 /** Reads a text by code points, and labels it. */
 export interface Automaton {
   readonly start: number;
@@ -6,7 +7,7 @@ export interface Automaton {
   /** 0 for unlabelled texts. */
   label(state: number): number;
   /** Characters that lead to other states than the rest. */
-  specials(state: number): readonly string[];
+  specials(state: number): Iterable<string>;
   /** Whether every longer text has the label of this one. */
   isSettled(state: number): boolean;
   /** Steps so far, where there may be many. */
@@ -28,9 +29,9 @@ const [nowhere, everything] = [0, 1];
 
 /** States are sets of positions, built on demand. */
 export function determinise(positions: Positions): Automaton {
-  const states: { at: readonly number[]; next: Map<string, number>; specials: readonly string[] }[] = [
-    { at: [], next: new Map(), specials: [] },
-    { at: [], next: new Map(), specials: [] },
+  const states: { at: readonly number[]; next: Map<string, number>; specials: ReadonlySet<string> }[] = [
+    { at: [], next: new Map(), specials: new Set() },
+    { at: [], next: new Map(), specials: new Set() },
   ];
   const ids = new Map<string, number>();
   let effort = 0;
@@ -41,7 +42,7 @@ export function determinise(positions: Positions): Automaton {
     const distinct = [...new Set(at)].sort((one, other) => one - other);
     const reduced = positions.reduce?.(distinct) ?? distinct;
     return remembered(ids, reduced.join(','), () => {
-      const specials = [...new Set(reduced.flatMap((position) => positions.specials(position)))];
+      const specials = new Set(reduced.flatMap((position) => positions.specials(position)));
       return states.push({ at: reduced, next: new Map(), specials }) - 1;
     });
   };
@@ -50,7 +51,7 @@ export function determinise(positions: Positions): Automaton {
     step(state, character) {
       if (state <= everything) return state;
       const from = states[state] as (typeof states)[number];
-      const kind = from.specials.includes(character) ? character : '';
+      const kind = from.specials.has(character) ? character : '';
       return remembered(from.next, kind, () =>
         enter(from.at.flatMap((position) => positions.step(position, character))),
       );

@@ -1,145 +1,145 @@
-import type { Character, Glob, Segment } from '@ambit/policy';
+import { remembered } from '@ambit/core';
+import type { Glob } from '@ambit/policy';
 import { type Automaton, determinise, type Positions } from './automaton.js';
+import { endsInAny, type GlobNode, type GlobPattern, globTree, isStar } from './glob-tree.js';
 
-/** Accepts the canonical texts that a glob covers. */
+/** Accepts the canonical texts that one of these globs covers. They are of one kind. */
 export function globAutomaton(globs: readonly Glob[]): Automaton {
-  const isRoot = ({ kind, segments }: Glob) => kind === 'path' && segments.length === 0;
-  const parts = globs.map((glob) => (isRoot(glob) ? root : globPositions(glob)));
-  const count = parts.length;
-  const each = (position: number) => parts[position % count] as Positions;
-  const inner = (position: number) => Math.floor(position / count);
-  const outer = (glob: number) => (position: number) => position * count + glob;
-  return determinise({
-    start: parts.flatMap(({ start }, glob) => start.map(outer(glob))),
-    step: (position, character) =>
-      each(position)
-        .step(inner(position), character)
-        .map(outer(position % count)),
-    specials: (position) => each(position).specials(inner(position)),
-    accepts: (position) => each(position).accepts(inner(position)),
-    acceptsAll: (position) => each(position).acceptsAll(inner(position)),
-    reduce: (positions) => {
-      // A later `**` subsumes earlier ones.
-      const latest = new Map<number, number>();
-      for (const position of positions) {
-        const segment = anySegment(inner(position));
-        if (segment === null) continue;
-        latest.set(position % count, Math.max(segment, latest.get(position % count) ?? -1));
+  return determinise(new GlobPositions(globs));
+}
+
+/** Where in the globs a text may have come to. */
+interface Place {
+  /** The globs that may still cover the text are below. */
+  readonly node: GlobNode;
+  /** Whether it is within `**`. */
+  readonly isWithin: boolean;
+  readonly specials: readonly string[];
+  readonly accepts: boolean;
+  readonly acceptsAll: boolean;
+  next(character: string): readonly number[];
+}
+
+type Found = Map<GlobNode, readonly number[]>;
+
+/** A position is the number of a place. Places are made when a text first comes there. */
+class GlobPositions implements Positions {
+  readonly start: readonly number[];
+  readonly #top: GlobNode;
+  readonly #separator: string | null;
+  readonly #places: Place[] = [];
+  readonly #behind: Found = new Map();
+  readonly #within: Found = new Map();
+  readonly #after: Found = new Map();
+
+  constructor(globs: readonly Glob[]) {
+    const kind = globs[0]?.kind ?? 'text';
+    this.#top = globTree(globs);
+    this.#separator = kind === 'path' ? '/' : kind === 'host' ? '.' : null;
+    if (kind === 'text') this.start = [...this.#top.patterns.values()].flatMap((each) => this.#in(each)(0));
+    else if (kind === 'path') this.start = this.#behindNode(this.#top);
+    else this.start = this.#afterSeparator(this.#top);
+  }
+
+  step(place: number, character: string): readonly number[] {
+    return this.#place(place).next(character);
+  }
+
+  specials(place: number): readonly string[] {
+    return this.#place(place).specials;
+  }
+
+  accepts(place: number): boolean {
+    return this.#place(place).accepts;
+  }
+
+  acceptsAll(place: number): boolean {
+    return this.#place(place).acceptsAll;
+  }
+
+  /** What is within a later `**` need not be in an earlier part of the same globs, too. */
+  reduce(places: readonly number[]): readonly number[] {
+    const subsumed = new Set<GlobNode>();
+    for (const { isWithin, node } of places.map((each) => this.#place(each)))
+      for (let above = isWithin ? node.parent : null; above?.below === node.below; above = above.parent)
+        subsumed.add(above);
+    return subsumed.size === 0 ? places : places.filter((each) => !subsumed.has(this.#place(each).node));
+  }
+
+  #place(number: number): Place {
+    return this.#places[number] as Place;
+  }
+
+  #add(place: Pick<Place, 'node'> & Partial<Place>): number {
+    const specials = this.#separator === null ? [] : [this.#separator];
+    const plain = { isWithin: false, specials, accepts: false, acceptsAll: false, next: () => [] };
+    return this.#places.push({ ...plain, ...place }) - 1;
+  }
+
+  /** Behind a segment, where a separator or the end comes. */
+  #behindNode(node: GlobNode): readonly number[] {
+    return remembered(this.#behind, node, () => {
+      const next = (character: string) => (character === this.#separator ? this.#afterSeparator(node) : []);
+      const place = this.#add({ node, accepts: node !== this.#top && node.ends > 0, next });
+      return [place, ...(node.any === null ? [] : this.#behindNode(node.any))];
+    });
+  }
+
+  #withinAny(node: GlobNode): readonly number[] {
+    return remembered(this.#within, node, () => {
+      const next = (character: string) => (character === this.#separator ? [] : this.#withinAny(node));
+      const place = this.#add({ node, isWithin: true, acceptsAll: endsInAny(node), next });
+      return [place, ...this.#behindNode(node)];
+    });
+  }
+
+  #afterSeparator(node: GlobNode): readonly number[] {
+    return remembered(this.#after, node, () => [
+      ...(node.any === null ? [] : this.#afterSeparator(node.any)),
+      ...(node.isAny ? this.#withinAny(node) : []),
+      ...(node.patterns.size > 0 ? [this.#beforeFirst(node)] : []),
+      ...(node === this.#top && node.ends > 0 ? [this.#add({ node, accepts: true })] : []),
+    ]);
+  }
+
+  #beforeFirst(node: GlobNode): number {
+    const byLiteral = new Map<string, number[]>();
+    const others: number[] = [];
+    for (const pattern of node.patterns.values()) {
+      const from = this.#in(pattern);
+      for (const [at, character] of pattern.characters.entries()) {
+        if ('wildcard' in character) others.push(...from(isStar(character) ? at : at + 1));
+        else remembered(byLiteral, character.literal, () => []).push(...from(at + 1));
+        if (!isStar(character)) break;
       }
-      return positions.filter(
-        (position) => segmentOf(inner(position)) >= (latest.get(position % count) ?? -1),
-      );
-    },
-  });
-}
-
-/**
- * A position is a segment and a place in it: `boundary` before the separator, `any` within `**`, a number of
- * characters, or `fresh` before the first character.
- */
-const width = 1 << 16;
-const [boundary, any, fresh, first] = [0, 1, 2, 3];
-
-const at = (segment: number, place: number) => segment * width + place;
-const segmentOf = (position: number) => Math.floor(position / width);
-const placeOf = (position: number) => position % width;
-const anySegment = (position: number) => (placeOf(position) === any ? segmentOf(position) : null);
-
-/** `/` */
-const root: Positions = {
-  start: [at(0, first)],
-  step: (position, character) => (position === at(0, first) && character === '/' ? [at(0, first + 1)] : []),
-  specials: () => ['/'],
-  accepts: (position) => position === at(0, first + 1),
-  acceptsAll: () => false,
-};
-
-function globPositions({ kind, segments }: Glob): Positions {
-  const separator = kind === 'path' ? '/' : kind === 'host' ? '.' : null;
-  const patterns = segments.map(charactersOf);
-  const beginnings = (segment: number) =>
-    beginningsOf(patterns[segment] ?? []).map((place) => at(segment, place));
-  /** Undefined at the end of a segment. */
-  const nextOf = (position: number) => patterns[segmentOf(position)]?.[placeOf(position) - first];
-
-  function closure(position: number): readonly number[] {
-    const [segment, place] = [segmentOf(position), placeOf(position)];
-    if (place === boundary)
-      return segments[segment] === '**' ? [position, ...closure(at(segment + 1, boundary))] : [position];
-    if (place === any) return [position, ...closure(at(segment, boundary))];
-    if (place === fresh) return [position];
-    const next = nextOf(position);
-    if (next === undefined)
-      return separator === null ? [position] : [position, ...closure(at(segment + 1, boundary))];
-    return isStar(next) ? [position, ...closure(at(segment, place + 1))] : [position];
-  }
-
-  function stepOne(position: number, character: string): readonly number[] {
-    const [segment, place] = [segmentOf(position), placeOf(position)];
-    if (place === boundary) {
-      if (character !== separator || segment >= segments.length) return [];
-      return [at(segment, segments[segment] === '**' ? any : fresh)];
     }
-    if (character === separator) return [];
-    if (place === any) return [position];
-    if (place === fresh) return beginnings(segment).flatMap((beginning) => stepOne(beginning, character));
-    const next = nextOf(position);
-    if (next === undefined) return [];
-    if (isStar(next)) return [position];
-    return 'wildcard' in next || next.literal === character ? [at(segment, place + 1)] : [];
+    const specials = [...(this.#separator ?? ''), ...byLiteral.keys()];
+    const next = (character: string) =>
+      character === this.#separator ? [] : [...(byLiteral.get(character) ?? []), ...others];
+    return this.#add({ node, specials, next });
   }
 
-  const step = (position: number, character: string) => stepOne(position, character).flatMap(closure);
-  const start = closure(at(0, kind === 'text' ? first : boundary));
-  return {
-    start: kind === 'host' ? start.flatMap((position) => step(position, '.')) : start,
-    step,
-    specials: (position) => {
-      const [segment, place] = [segmentOf(position), placeOf(position)];
-      const ends = separator === null ? [] : [separator];
-      if (place === boundary || place === any) return ends;
-      const next = (place === fresh ? beginnings(segment) : [position]).map(nextOf);
-      return [...ends, ...next.flatMap((each) => (each && 'literal' in each ? each.literal : []))];
-    },
-    accepts: (position) =>
-      separator === null
-        ? placeOf(position) - first === patterns[0]?.length
-        : placeOf(position) === boundary && segmentOf(position) === segments.length,
-    acceptsAll: (position) => {
-      const [segment, place] = [segmentOf(position), placeOf(position)];
-      if (separator !== null) return place === any && segments.slice(segment).every((each) => each === '**');
-      const pattern = patterns[0] ?? [];
-      return place - first === pattern.length - 1 && isStar(pattern.at(-1));
-    },
-  };
-}
-
-/** The places of a segment that its first character may match. */
-function beginningsOf(pattern: readonly Character[]): readonly number[] {
-  const stars = pattern.findIndex((character) => !isStar(character));
-  const last = stars === -1 ? pattern.length - 1 : stars;
-  return Array.from({ length: last + 1 }, (_, index) => first + index);
-}
-
-function charactersOf(segment: Segment): readonly Character[] {
-  if (segment === '**') return [];
-  return 'characters' in segment
-    ? segment.characters
-    : Array.from(segment.literal, (literal) => ({ literal }));
-}
-
-function isStar(character: Character | undefined): boolean {
-  return character !== undefined && 'wildcard' in character && character.wildcard === '*';
-}
-
-/** A text that it covers. */
-export function globSample({ kind, segments }: Glob): string {
-  const texts = segments
-    .filter((segment) => segment !== '**')
-    .map((segment) =>
-      'literal' in segment
-        ? segment.literal
-        : segment.characters.map((each) => ('literal' in each ? each.literal : 'x')).join(''),
-    );
-  return kind === 'path' ? `/${texts.join('/')}` : texts.join('.');
+  /** The place before a character of a pattern, and those behind wildcards that may stand for nothing. */
+  #in({ characters, to }: GlobPattern): (at: number) => readonly number[] {
+    const first = this.#places.length;
+    const separator = this.#separator;
+    const from = (at: number): readonly number[] => {
+      if (at === characters.length) return separator === null ? [first + at] : this.#behindNode(to);
+      return isStar(characters[at]) ? [first + at, ...from(at + 1)] : [first + at];
+    };
+    for (const [at, character] of characters.entries()) {
+      const literal = 'literal' in character ? character.literal : null;
+      this.#add({
+        node: to,
+        specials: [...(separator ?? ''), ...(literal === null ? [] : [literal])],
+        acceptsAll: separator === null && at === characters.length - 1 && isStar(character),
+        next: (given) => {
+          if (given === separator || (literal !== null && given !== literal)) return [];
+          return from(isStar(character) ? at : at + 1);
+        },
+      });
+    }
+    if (separator === null) this.#add({ node: to, accepts: true });
+    return from;
+  }
 }

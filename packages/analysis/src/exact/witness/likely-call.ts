@@ -1,7 +1,7 @@
 import { type Atoms, truthNumber } from '../formula/atom.js';
 import type { FormulaId } from '../formula/formula.js';
 import type { Value, Variable } from '../formula/variable.js';
-import { globSample } from './glob-automaton.js';
+import { globSample } from './glob-tree.js';
 
 /** By keys of variables; missing values are absent. */
 export type CallValues = ReadonlyMap<string, Value>;
