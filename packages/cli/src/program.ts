@@ -1,6 +1,6 @@
 import { Argument, type Command, CommanderError } from 'commander';
 import { addCallCommands } from './commands/call-commands.js';
-import { TableCommand } from './commands/command.js';
+import { type Running, TableCommand } from './commands/command.js';
 import type { Shell } from './commands/completion.js';
 import { addGatewayCommand } from './commands/gateway-command.js';
 import { addDoctorCommand, addHookCommand, addRulesCommands } from './commands/hook-command.js';
@@ -16,9 +16,10 @@ import { version } from './version.js';
 export async function runProgram(argv: readonly string[], host: Host): Promise<Exit> {
   const said = { out: '', err: '' };
   const result: { exit: Exit } = { exit: exits.done };
-  const program = createProgram(host, (exit) => {
+  const done = (exit: Exit) => {
     result.exit = exit;
-  });
+  };
+  const program = createProgram({ argv, host, done });
   configure(program, said);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -31,8 +32,8 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
   }
 }
 
-function createProgram(host: Host, done: (exit: Exit) => void): TableCommand {
-  const program = new TableCommand('ambit', { host, done })
+function createProgram(running: Running): TableCommand {
+  const program = new TableCommand('ambit', running)
     .description('Decides which tool calls of AI agents run, which ask, and which never happen.')
     .version(version)
     .helpCommand(true)
@@ -54,7 +55,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): TableCommand {
     .json()
     .does(async () => {
       const { completionScript } = await import('./commands/completion.js');
-      return async (_, shell: Shell, { json }: Printing) => {
+      return async (host, shell: Shell, { json }: Printing) => {
         const script = completionScript(program, shell);
         if (json === true) await print(host, { shell, script });
         else await write(host.stdout, script);

@@ -5,8 +5,9 @@ import type { Host } from '../host.js';
 /** What a command does with its arguments, and its options last. */
 type Work = (host: Host, ...given: never[]) => Promise<Exit>;
 
-/** The host of the commands, and the callback for the exit code. */
-interface Running {
+/** The words of the command line, the host of the commands, and the callback for the exit code. */
+export interface Running {
+  readonly argv: readonly string[];
   readonly host: Host;
   readonly done: (exit: Exit) => void;
 }
@@ -46,7 +47,9 @@ export class TableCommand extends Command {
       const { flags, long } = option;
       const values: readonly unknown[] = [this.getOptionValue(option.attributeName())].flat();
       if (values.some(isEmpty)) this.error(`error: the value of option '${flags}' is empty`);
-      const other = this.options.find((one) => values.includes(one.long));
+      // After `=` it is meant as the value.
+      const next = this.running.argv.filter((_, at) => this.running.argv[at - 1] === long);
+      const other = this.options.find((one) => values.includes(one.long) && next.includes(one.long ?? ''));
       const hint = `(Did you mean ${long} ${flags.split(' ').at(-1)} ${other?.long}?)`;
       if (other !== undefined) this.error(`error: option '${flags}' argument missing\n${hint}`);
     }
