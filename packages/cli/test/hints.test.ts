@@ -7,6 +7,8 @@ const files = {
   'policy.yaml': 'version: 1\ndefault: needs_approval\n',
   'run.jsonl': '',
   'settings.json': '{}',
+  'run.toml': 'a b\n',
+  'policy.test.yaml': 'policy: policy.yaml\n',
   'worker.mjs': 'export default {};\n',
 };
 
@@ -54,6 +56,13 @@ describe('a mistake in a call', () => {
       'explain --policy policy.yaml --shell ls ls',
       'ambit: --shell takes the place of CALL\nhint: give one of them\n',
     ],
+    [
+      'explain --policy policy.yaml --log run.jsonl',
+      'hint: give the number of a decision: ambit log tail run.jsonl\n',
+    ],
+    ['prove X x policy.yaml', 'Expected the name of a worker: [a-z][a-z0-9_-]*.\n'],
+    ['import codex run.toml', 'run.toml:1:3 is not TOML'],
+    ['check policy.test.yaml', 'this is a suite: ambit test policy.test.yaml\n'],
     ['explain --policy policy.yaml ls --zz', "hint: quote a command line with its options: ambit explain '"],
     ['explain --policy policy.yaml ', 'ambit: the argument CALL is empty\nhint: ambit explain --help\n'],
     ['explain ls --policy ', "ambit: the value of option '--policy <FILE>' is empty\n"],

@@ -21,6 +21,8 @@ interface Tested {
 
 /** The client's program on this machine. */
 export interface ProbedClient {
+  /** What the program is called. */
+  readonly name: string;
   /** Absolute path; null if it is not on the search path. */
   readonly program: string | null;
   /** Null if the program does not print its version. */
@@ -37,7 +39,7 @@ export async function probeClient(client: ClientName, environment: Environment):
   const version = program === null ? null : await versionOf(program, environment);
   const isTested =
     version !== null && order(first, version) <= 0 && order(version, last, last.split('.').length) <= 0;
-  return { program, version, tested: `${first} to ${last}.x`, isTested };
+  return { name, program, version, tested: `${first} to ${last}.x`, isTested };
 }
 
 /** The first Claude Code that calls a hook for a command in the text of a skill, and accepts settings with that event. */

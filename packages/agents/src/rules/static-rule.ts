@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
-import { parse } from 'smol-toml';
+import { parse, TomlError } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
 import { jsonWithComments } from '../clients/settings-text.js';
 
@@ -138,8 +138,9 @@ export function tomlSettingsOf({ file, text }: SettingsText): JsonObject {
   try {
     const value: unknown = parse(text);
     return isJsonObject(value) ? value : {};
-  } catch {
-    throw new RulesError(`${file} is not TOML`);
+  } catch (error) {
+    const place = error instanceof TomlError ? `:${error.line}:${error.column}` : '';
+    throw new RulesError(`${file}${place} is not TOML`);
   }
 }
 

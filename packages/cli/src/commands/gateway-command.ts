@@ -33,7 +33,7 @@ export function addGatewayCommand(program: TableCommand): void {
     .option('--trusted', 'believe the server’s hints about its own tools')
     .option('--carries <FILE>', 'what the server’s tools do, from their arguments')
     .does(async () => (await import('./gateway/gateway.js')).gateway);
-  const pins = gateway.command('pins').description('definitions that servers changed');
+  const pins = gateway.command('pins').description('list and accept definitions that servers changed');
   pins
     .command('list')
     .description('show what changed since a person accepted it')

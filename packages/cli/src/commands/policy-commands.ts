@@ -86,8 +86,8 @@ function addComparing(program: TableCommand): void {
   program
     .command('prove')
     .description('prove that the rules of a worker allow nothing that the rules of its caller do not')
-    .argument('<CHILD>', 'worker that is called')
-    .argument('<PARENT>', 'worker that calls it')
+    .argument('<CHILD>', 'worker that is called', worker)
+    .argument('<PARENT>', 'worker that calls it', worker)
     .argument('<FILE...>', 'policies, judging together with all that they extend')
     .option('--attenuates', 'the property to prove (the only one, and the default)')
     .option('--root <DIR>', 'directory that `./` means', '.')

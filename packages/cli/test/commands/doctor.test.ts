@@ -165,6 +165,9 @@ describe.concurrent('ambit doctor', () => {
         expect.stringContaining(`claude-code ${version} was not tested`),
       ]);
     }
+    expect((await place.run(args, { PATH: '/usr/bin' })).stderr).toMatch(
+      /no program `claude` on the search path: .*\nhint: install claude-code first, or give --any-version/,
+    );
     expect(readdirSync(place.home)).toEqual([]);
     const newer = await place.run([...args, '--dry-run'], { CLAUDE_CODE_TEST_VERSION: '2.1.1000' });
     expect(newer).toMatchObject({ exit: 0 });

@@ -57,7 +57,13 @@ function issuesInWords({ issues }: { readonly issues: readonly Issue[] }): strin
   return issues
     .map(({ message, path = [] }) => ({ message, depth: path.length, place: placeInWords(path) }))
     .toSorted((one, other) => one.depth - other.depth)
-    .map(({ message, depth, place }) => (depth === 0 ? message : `${message} at ${place}`))
+    .map(({ message, depth, place }) => {
+      // Arguments are JSON, so what zod calls undefined is missing.
+      if (depth > 0 && /^Invalid input: expected .+, received undefined$/.test(message))
+        return `\`${place}\` is missing`;
+      const plain = message.replace(/^Invalid input: /, '').replace(/^Unrecognized key/, 'unknown key');
+      return depth === 0 ? plain : `${plain} at ${place}`;
+    })
     .join('; ');
 }
 

@@ -14,7 +14,7 @@ describe('inputSchema', () => {
     expect(parse({ paht: 'a.md', lines: [1, 'two'], range: { from: 'start' } })).toEqual({
       ok: false,
       problem:
-        'Unrecognized key: "paht"; Invalid input: expected string, received undefined at path; Invalid input: expected number, received string at lines[1]; Invalid input: expected number, received string at range.from',
+        'unknown key: "paht"; `path` is missing; expected number, received string at lines[1]; expected number, received string at range.from',
     });
   });
 });

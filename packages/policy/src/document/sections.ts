@@ -121,8 +121,8 @@ export const carries: Grammar<readonly Carried[], Reading> = record(toolKeyPatte
 
 const grantsMap = map({
   workers: { is: either(['boolean', boolean], ['list', list(toolName)]) },
-  remember: { is: word(remembers, { what: 'how long an answer may be kept' }) },
-  reach: { is: word(reaches, { what: 'how far an answer may reach' }) },
+  remember: { is: word(remembers, { what: 'a value of `remember`' }) },
+  reach: { is: word(reaches, { what: 'a value of `reach`' }) },
   unattended: { is: boolean },
 });
 

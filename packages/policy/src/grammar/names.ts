@@ -25,11 +25,13 @@ export function checkCapabilityName(name: string, span: Span, problems: Problems
   const plain = name.replace(/\.?\*+$/, '');
   const near = nearest(name, names) ?? (isCapabilityName(plain) ? plain : null);
   const message = `${quote(name)} is not a capability name`;
-  const help = name.endsWith('*')
-    ? `names have no wildcards: a restriction of ${quote(plain)} covers the names below it, and so does a permission with \`below: true\``
-    : near === null
-      ? 'lower-case words of letters, digits and `_`, with dots between'
-      : `did you mean ${quote(near)}?`;
+  const help = /^[.*]+$/.test(name)
+    ? 'names have no wildcards: `default` is for everything that no rule covers'
+    : name.endsWith('*')
+      ? `names have no wildcards: a restriction of ${quote(plain)} covers the names below it, and so does a permission with \`below: true\``
+      : near === null
+        ? 'lower-case words of letters, digits and `_`, with dots between'
+        : `did you mean ${quote(near)}?`;
   problems.add('BAD_CAPABILITY_NAME', span, { message, help });
   return false;
 }

@@ -58,6 +58,9 @@ export function expectKindOrEmpty<K extends Kind>(
 /** The same value in a wanted form. */
 function otherForm(node: Node, [kind]: readonly Kind[]): string | null {
   if (kind === 'text' && (node.kind === 'number' || node.kind === 'boolean')) return 'put it in quotes';
+  if (kind === 'map') return 'a map: `KEY: VALUE`';
+  const [only] = node.kind === 'list' && node.items.length === 1 ? node.items : [];
+  if (only?.kind === 'text') return `write ${quote(only.value)} without brackets`;
   if (node.kind !== 'text') return null;
   if (kind === 'list') return `write it in brackets: ${quote(`[${node.value}]`)}`;
   if (kind === 'number' && /^\d+$/.test(node.value)) return `write ${quote(node.value)} without quotes`;

@@ -20,7 +20,7 @@ export function parseYaml(
   }
   const tokens = scanTokens(text, problems, invisible ? unprintable : unreadable);
   if (tokens === null) return null;
-  const documents = composeDocuments(tokens, problems);
+  const documents = composeDocuments(text, tokens, problems);
   const [first, second] = documents;
   if (second !== undefined) {
     const start = second.range?.[0] ?? text.length;
@@ -30,7 +30,7 @@ export function parseYaml(
       help: 'remove it: a file holds one document',
     });
   }
-  reportSyntax(documents.slice(0, 2), problems);
+  reportSyntax(text, documents.slice(0, 2), problems);
   if (first === undefined || first.contents === null || isNothing(first.contents)) {
     if (problems.isEmpty)
       problems.add('EMPTY_FILE', { start: 0, end: 0 }, { message: 'the file is empty', help: least });
@@ -46,12 +46,12 @@ export function parseYaml(
 type Composed = Document.Parsed<ParsedNode, true>;
 
 /** What the library's `parseAllDocuments` returns, without a second tokenisation. */
-function composeDocuments(tokens: readonly string[], problems: Problems): readonly Composed[] {
+function composeDocuments(text: string, tokens: readonly string[], problems: Problems): readonly Composed[] {
   // Duplicate keys are found by the tree builder, in linear time and with the place of the key.
   const options = { uniqueKeys: false, merge: false, stringKeys: false } as const;
   const composer = new Composer<ParsedNode, true>(options);
   const documents = [...composer.compose(parsed(tokens))];
-  if (documents.length === 0) reportSyntax([composer.streamInfo()], problems);
+  if (documents.length === 0) reportSyntax(text, [composer.streamInfo()], problems);
   return documents;
 }
 
@@ -61,20 +61,34 @@ function* parsed(tokens: readonly string[]): Generator<CST.Token> {
   yield* parser.end();
 }
 
-function reportSyntax(documents: readonly Pick<Composed, 'errors' | 'warnings'>[], problems: Problems): void {
+/** Only the first mistake of a line: the others mostly follow from it. */
+function reportSyntax(
+  text: string,
+  documents: readonly Pick<Composed, 'errors' | 'warnings'>[],
+  problems: Problems,
+): void {
+  let lineEnd = -1;
   for (const { errors, warnings } of documents) {
     for (const { code, message, pos } of [...errors, ...warnings]) {
       // The scan of the tokens already reports every tag; these two errors cover only some.
-      if (code === 'TAG_RESOLVE_FAILED' || code === 'MULTIPLE_DOCS') continue;
+      if (code === 'TAG_RESOLVE_FAILED' || code === 'MULTIPLE_DOCS' || pos[0] <= lineEnd) continue;
+      const newline = text.indexOf('\n', pos[0]);
+      lineEnd = newline === -1 ? text.length : newline;
       const span: Span = { start: pos[0], end: Math.max(pos[0], pos[1]) };
-      const isUneven = message.startsWith('All mapping items');
-      const help = code === 'TAB_AS_INDENT' ? 'indent with spaces' : isUneven ? oneColumn : null;
+      const [, help = null] = remedies.find(([said]) => said.test(message)) ?? [];
       problems.add('SYNTAX', span, { message: escapeText(lowerFirst(message)), help });
     }
   }
 }
 
-const oneColumn = 'the keys of one map begin in one column; in a list, that is the column after `- `';
+/** Remedies by the library's messages. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/^Tabs/, 'indent with spaces'],
+  [/^All mapping items/, 'the keys of one map begin in one column; in a list, that is the column after `- `'],
+  [/^Nested mappings/, 'the keys of one map begin in one column; quote a text that contains `: `'],
+  [/^Block collections/, 'quote a text that contains `: `'],
+  [/ end with an? |^Missing closing/, 'close every `{`, `[` and quote'],
+];
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);

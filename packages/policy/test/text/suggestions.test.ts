@@ -49,6 +49,22 @@ describe('the suggestion for a wrong value or place', () => {
       'default: blocked\ncapabilities:\n  net:\n    - decision: blocked\n    match: { port: 1 }',
       'the keys of one map begin in one column; in a list, that is the column after `- `',
     ],
+    ['default: [blocked]', 'write `blocked` without brackets'],
+    ['default: blocked\ncapabilities:\n  fs.read', 'a map: `KEY: VALUE`'],
+    [
+      'default: blocked\ncapabilities: { "*": blocked }',
+      'names have no wildcards: `default` is for everything that no rule covers',
+    ],
+    ['default: blocked\ncapabilities: { fs: blocked', 'close every `{`, `[` and quote'],
+    ['default: "blocked', 'close every `{`, `[` and quote'],
+    [
+      'default: blocked\ncapabilities: { fs: { decision: blocked, reason: no: never } }',
+      'quote a text that contains `: `',
+    ],
+    [
+      'default: blocked\ncapabilities:\n  net: blocked\n   fs: blocked',
+      'the keys of one map begin in one column; quote a text that contains `: `',
+    ],
   ])('%s: %s', (text, help) => {
     const loaded = load(`version: 1\n${text}\n`);
     expect(loaded.ok ? null : loaded.diagnostics[0].help).toBe(help);
@@ -57,5 +73,11 @@ describe('the suggestion for a wrong value or place', () => {
   it('says how to write the number of the version', () => {
     const loaded = load('version: "1"\ndefault: blocked\n');
     expect(loaded.ok ? null : loaded.diagnostics[0].help).toBe('write `1` without quotes');
+  });
+
+  it('reports one mistake of syntax for each line', () => {
+    const log = '{"prev":"0","v":2,"seq":0}\n'.repeat(3);
+    const loaded = load(log);
+    expect(loaded.ok ? null : loaded.diagnostics.map(({ line }) => line)).toEqual([2, 3]);
   });
 });

@@ -109,7 +109,7 @@ const callInput = inputSchema(
   z.strictObject({
     worker: z.string(),
     input: z.union([z.string(), z.record(z.string(), z.json())], {
-      error: 'Invalid input: expected text or an object',
+      error: 'expected text or an object',
     }) as z.ZodType<string | JsonObject>,
     attachments: z.array(z.string()).optional(),
   }) as unknown as z.ZodType<WorkerCallArguments>,

@@ -156,7 +156,7 @@ describe('the line between YAML and instructions', () => {
     ['---\nname: main\n', ['2:11 NO_INSTRUCTIONS']],
     ['---\n', ['1:4 NO_INSTRUCTIONS']],
     ['name: main\n ---\nDo it.', ['3:1 SYNTAX', '3:7 NO_INSTRUCTIONS']],
-    ['name: main\n----\nDo it.', ['2:1 SYNTAX', '2:1 SYNTAX', '3:7 NO_INSTRUCTIONS']],
+    ['name: main\n----\nDo it.', ['2:1 SYNTAX', '3:7 NO_INSTRUCTIONS']],
     ['name: main\n--- Do it.', ['2:1 SEVERAL_DOCUMENTS', '2:11 NO_INSTRUCTIONS']],
     ['nmae: main\n', ['1:1 UNKNOWN_KEY', '1:11 NO_INSTRUCTIONS']],
     ['Do it.\n', ['1:1 WRONG_TYPE', '1:7 NO_INSTRUCTIONS']],
@@ -328,7 +328,7 @@ max_depth: 0
     ],
     [
       'sandbox: { paths: { a: { root: ., mode: write } } }',
-      'UNKNOWN_VALUE `write` is not what may be done in a root; ro or rw',
+      'UNKNOWN_VALUE `write` is not a value of `mode`; ro or rw',
     ],
     [
       'sandbox: { paths: { a: { mode: ro } } }',

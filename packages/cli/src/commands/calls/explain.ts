@@ -204,7 +204,10 @@ async function subjectOf(
     return subject;
   }
   if (log !== undefined || seq !== undefined)
-    throw new UnusableError('--log FILE and --seq N take the place of CALL, and need each other');
+    throw new UnusableError(
+      '--log FILE and --seq N take the place of CALL, and need each other',
+      `give the number of a decision: ${host.program} log tail ${log ?? 'LOG'}`,
+    );
   const given = shell ?? call;
   if (given === undefined)
     throw new UnusableError(

@@ -82,15 +82,18 @@ async function denialsIn(
 }
 
 /** A version whose hooks were not tested may ignore an answer, so the call would run. */
-function requireTested({ client }: Installing, { program, version, tested, isTested }: ProbedClient): void {
+function requireTested(
+  { client }: Installing,
+  { name, program, version, tested, isTested }: ProbedClient,
+): void {
   if (isTested) return;
   const found =
     program === null
-      ? `${client} is not on the search path`
+      ? `there is no program \`${name}\` on the search path`
       : `${client} ${version ?? 'of an unknown version'} was not tested`;
   throw new UnusableError(
-    `${found}: its hook is known to work with ${tested}`,
-    'give --any-version to install it anyway, then run `ambit doctor`',
+    `${found}: the hook is known to work with ${tested}`,
+    `${program === null ? `install ${client} first, or ` : ''}give --any-version to install the hook anyway, then run \`ambit doctor\``,
   );
 }
 

@@ -91,7 +91,8 @@ async function checkFile(
     await policyWorld(host, {}),
     { now: Date.now(), toolsets: of.toolsets },
   );
-  return { file, ok, rules, examples, invariants, diagnostics: [...diagnostics, ...warnings], notes: [] };
+  const notes = ok || !file.endsWith('.test.yaml') ? [] : [`this is a suite: ${host.program} test ${file}`];
+  return { file, ok, rules, examples, invariants, diagnostics: [...diagnostics, ...warnings], notes };
 }
 
 async function checkedWorker(

@@ -6,8 +6,8 @@ import {
   type PolicyDifference,
   proveAttenuation,
 } from '@ambit/analysis';
-import { isWorkerName, type NonEmpty } from '@ambit/core';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import type { NonEmpty } from '@ambit/core';
+import { type Exit, exits } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { type GivenPolicies, loadedPolicies, policyWorld, sayUnnamed, type Way } from '../given/policies.js';
 
@@ -46,8 +46,6 @@ export async function prove(
   files: NonEmpty<string>,
   { root, json }: Printing & { readonly root: string },
 ): Promise<Exit> {
-  for (const worker of [child, parent])
-    if (!isWorkerName(worker)) throw new UnusableError(`not a worker name: \`${worker}\``);
   const { policies } = await loadedPolicies(files, await policyWorld(host, { root }));
   for (const worker of new Set([child, parent])) await sayUnnamed(host, policies, worker);
   const proof = proveAttenuation(policies, { child, parent });

@@ -18,9 +18,9 @@ export interface RuleReading extends Reading {
 }
 
 export const decision = word(decisions, { code: 'UNKNOWN_DECISION', what: 'a decision' });
-export const answer = word(['person', 'any'], { what: 'who may answer' });
+export const answer = word(['person', 'any'], { what: 'a value of `answer`' });
 export const undecided = word(['needs_approval', 'blocked'], {
-  what: 'what a block does where it is undecided',
+  what: 'a value of `undecided`',
 });
 
 const id: Grammar<string, Reading> = {
@@ -122,7 +122,7 @@ export const combination = map({
   id: ofId,
   capabilities: { is: members, about: 'restricted where all of them are present', missing: ofMembers },
   within: {
-    is: word(['call', 'run'], { what: 'a scope of a combination' }),
+    is: word(['call', 'run'], { what: 'a value of `within`' }),
     about: 'whether one call or one run must have them all (default: call)',
   },
   when,
@@ -150,7 +150,7 @@ export const invariant = map({
   id: ofId,
   capabilities: { is: members, about: 'a call that carries all of these, whatever else', missing: ofMembers },
   never: {
-    is: word(['pre_approved'], { what: 'what an invariant can rule out' }),
+    is: word(['pre_approved'], { what: 'a value of `never`' }),
     about: 'is never decided so',
     missing: '`never: pre_approved`',
   },
