@@ -203,11 +203,9 @@ async function subjectOf(
     await members.warn();
     return subject;
   }
+  const numbers = `give the number of a decision: ${host.program} log tail ${log ?? 'LOG'}`;
   if (log !== undefined || seq !== undefined)
-    throw new UnusableError(
-      '--log FILE and --seq N take the place of CALL, and need each other',
-      `give the number of a decision: ${host.program} log tail ${log ?? 'LOG'}`,
-    );
+    throw new UnusableError('--log FILE and --seq N take the place of CALL, and need each other', numbers);
   const given = shell ?? call;
   if (given === undefined)
     throw new UnusableError(
