@@ -192,7 +192,11 @@ export class Witness {
     const most = Math.max(...keys.map((key) => this.#coveredBy(key)));
     if (most === -1) {
       const isBare = this.tree.size === 0;
-      return refuted('UNSIGNED', 0, isBare ? noWholeLine : 'the log is not signed; it may be older than the key');
+      return refuted(
+        'UNSIGNED',
+        0,
+        isBare ? noWholeLine : 'the log is not signed; it may be older than the key',
+      );
     }
     const unsigned = this.#runs.find(
       ({ index, signer }) => index > most && !(signer !== null && isSignable(signer)),

@@ -89,7 +89,9 @@ describe('a run', () => {
     copyFileSync(join(at.folder, 'key.pub'), join(plain.folder, 'key.pub'));
     expect(await verify(plain, '--key', 'key.pub')).toMatchObject({
       exit: 1,
-      out: expect.stringContaining('run.jsonl:1: UNSIGNED the log is not signed; it may be older than the key'),
+      out: expect.stringContaining(
+        'run.jsonl:1: UNSIGNED the log is not signed; it may be older than the key',
+      ),
     });
   });
 
