@@ -109,7 +109,7 @@ export function whyUnusable(error: unknown): string {
 }
 
 /** The file in the same folder that is probably meant. */
-function nearFile(path: string): string | null {
+export function nearFile(path: string): string | null {
   const name = basename(path);
   // A link to nothing is there itself.
   const near = orNull(() =>

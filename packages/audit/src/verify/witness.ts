@@ -192,11 +192,7 @@ export class Witness {
     const most = Math.max(...keys.map((key) => this.#coveredBy(key)));
     if (most === -1) {
       const isBare = this.tree.size === 0;
-      return refuted(
-        'UNSIGNED',
-        0,
-        isBare ? noWholeLine : 'the log is not signed; it may be older than the key',
-      );
+      return refuted('UNSIGNED', 0, isBare ? noWholeLine : noSignature);
     }
     const unsigned = this.#runs.find(
       ({ index, signer }) => index > most && !(signer !== null && isSignable(signer)),
@@ -239,6 +235,7 @@ type Wrong = readonly [
   found?: string,
 ];
 
+const noSignature = 'the log is not signed; it may be older than the key';
 const noWholeLine = 'the log is cut before its first whole line, so nothing in it is signed';
 const malformed: Wrong = ['MALFORMED', 'this is not a checkpoint'];
 const lessThanBefore = 'the head covers fewer entries than the one before it';

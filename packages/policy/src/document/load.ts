@@ -67,8 +67,9 @@ function createLoader(world: PolicyWorld) {
 
   async function loadGiven(name: string): Promise<void> {
     const failure = await load(name, []);
+    const help = 'a policy is a regular file that you may read';
     if (failure !== null)
-      unreadable.push(fileDiagnostic(name, { code: 'CANNOT_READ', message: failure, help: null }));
+      unreadable.push(fileDiagnostic(name, { code: 'CANNOT_READ', message: failure, help }));
   }
 
   /** Why the file could not be read, or null. */

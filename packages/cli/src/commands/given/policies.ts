@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { NonEmpty } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { isPolicyThere, keptForms, realHome, policyWorld as worldOf } from '@ambit/runtime';
-import { UnloadableError, UnusableError } from '../../failure.js';
+import { nearFile, UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
 export type GivenPolicies = Extract<LoadedPolicies, { ok: true }>;
@@ -80,13 +80,18 @@ export async function policyWorld(
     waits: true,
     forms: host.build === undefined ? undefined : keptForms(host.environment, host.build),
   });
-  const { onRead } = host;
-  if (onRead === undefined) return world;
   return {
     ...world,
-    read: (path) => {
-      onRead(resolve(host.folder, path));
-      return world.read(path);
+    read: async (path) => {
+      host.onRead?.(resolve(host.folder, path));
+      try {
+        return await world.read(path);
+      } catch (error) {
+        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+        const near = isMissing ? nearFile(resolve(host.folder, path)) : null;
+        if (near === null) throw error;
+        throw new Error(`there is no such file; did you mean \`${join(dirname(path), basename(near))}\`?`);
+      }
     },
   };
 }

@@ -58,7 +58,7 @@ async function initPolicy(host: Host, folder: string, { preset: given, json }: I
     `      ${host.program} test ${printable(shellWord(suiteName))}`,
     `      ${host.program} show --policy ${word}`,
     `      ${host.program} run --policy ${word} WORKER`,
-    `      ${host.program} trust ${word}, then ${host.program} hook install, for an agent that you have`,
+    `      ${host.program} trust ${word}, then ${host.program} hook install CLIENT, for a coding agent`,
   ];
   await print(host, json ? { file, suite, schema, preset } : text.join('\n'));
   return exits.done;

@@ -29,7 +29,7 @@ describe('ambit init', () => {
       const folder = folderOf(repository);
       expect(await ambit(['init', '--preset', preset], { folder })).toEqual({
         exit: 0,
-        out: `wrote policy.yaml, preset ${preset}\nwrote policy.test.yaml, its suite\nwrote policy.schema.json, for editors\nnext: ambit check policy.yaml\n      ambit test policy.test.yaml\n      ambit show --policy policy.yaml\n      ambit run --policy policy.yaml WORKER\n      ambit trust policy.yaml, then ambit hook install, for an agent that you have\n`,
+        out: `wrote policy.yaml, preset ${preset}\nwrote policy.test.yaml, its suite\nwrote policy.schema.json, for editors\nnext: ambit check policy.yaml\n      ambit test policy.test.yaml\n      ambit show --policy policy.yaml\n      ambit run --policy policy.yaml WORKER\n      ambit trust policy.yaml, then ambit hook install CLIENT, for a coding agent\n`,
         err: '',
       });
       expect(await ambit(['check', 'policy.yaml'], { folder })).toEqual({
