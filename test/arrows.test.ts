@@ -81,6 +81,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
   ],
   shell: [
     'word.ts',
+    'alternatives.ts',
     'outputs.ts',
     'columns.ts',
     'number.ts',

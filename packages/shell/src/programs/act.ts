@@ -1,6 +1,6 @@
+import { asMany } from '../alternatives.js';
 import type { PathEffect, RunEffect } from '../effect.js';
 import {
-  asMany,
   isAnyNumber,
   isPipe,
   mayMove,

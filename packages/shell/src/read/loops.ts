@@ -1,10 +1,11 @@
 import type { ArithmeticFor, CompoundList, For, While } from 'unbash';
+import { oneOf } from '../alternatives.js';
 import { isNothing, repeatedOutput } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Output, oneOf, unknownOutput } from '../word.js';
+import { type Output, unknownOutput } from '../word.js';
 import { stampOf } from '../world.js';
 import { requirePlain } from './words/arithmetic.js';
 import { wordsOf } from './words/expand.js';

@@ -1,4 +1,5 @@
-import { asMany, isMany, type UnknownWord, type Word } from '../word.js';
+import { asMany } from '../alternatives.js';
+import { isMany, type UnknownWord, type Word } from '../word.js';
 
 /** The elements of an array. One that is `many` stands for any number of them, in any order. */
 export type Elements = readonly Word[];

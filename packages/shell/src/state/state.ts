@@ -1,14 +1,6 @@
 import type { CommandNode } from 'unbash';
-import {
-  areSeveral,
-  isOpen,
-  namesWord,
-  numberAmong,
-  onlyNames,
-  textsIn,
-  unknown,
-  type Word,
-} from '../word.js';
+import { numberAmong } from '../alternatives.js';
+import { areSeveral, isOpen, namesWord, onlyNames, textsIn, unknown, type Word } from '../word.js';
 import type { Folder } from '../world.js';
 import { anyOf, type Elements, isSameUnknown } from './arrays.js';
 import { Outside } from './outside.js';

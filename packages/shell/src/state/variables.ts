@@ -1,8 +1,8 @@
+import { oneOf } from '../alternatives.js';
 import {
   isMany,
   isOpen,
   namesWord,
-  oneOf,
   onlyNames,
   text,
   textsIn,

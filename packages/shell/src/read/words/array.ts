@@ -1,10 +1,11 @@
 import type { Word as Node, ParameterExpansionPart } from 'unbash';
+import { asMany } from '../../alternatives.js';
 import type { Elements } from '../../state/arrays.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { keysName, type State, type Value } from '../../state/state.js';
 import { elementAt, valueNamed } from '../../state/variables.js';
-import { asMany, isAnyNumber, isMany, isOpen, mayMove, text, textOf, textsIn, unknown } from '../../word.js';
+import { isAnyNumber, isMany, isOpen, mayMove, text, textOf, textsIn, unknown } from '../../word.js';
 import type { Expansion, WrittenWord } from './atoms.js';
 import { type Piece, piecesOf } from './pieces.js';
 

@@ -1,4 +1,5 @@
 import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
+import { oneOf } from '../../alternatives.js';
 import { isPrivate } from '../../run/environment.js';
 import { Outside } from '../../state/outside.js';
 import { mayEndLine, type Scope } from '../../state/scope.js';
@@ -10,7 +11,6 @@ import {
   isOpen,
   type NamesWord,
   namesWord,
-  oneOf,
   onlyNames,
   text,
   textsIn,
