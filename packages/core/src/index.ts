@@ -192,6 +192,7 @@ export {
   type JsonObject,
   jsonCopy,
   jsonOr,
+  objectOf,
   ownMember,
   stated,
   textsOf,

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
-import { isJsonObject, type JsonObject, jsonOr, orNull, quotedWord } from '@ambit/core';
+import { isJsonObject, type JsonObject, jsonOr, objectOf, orNull, quotedWord } from '@ambit/core';
 import { usualBash } from '@ambit/shell';
 import { readClaude, writeClaude } from './claude-code.js';
 import { type Client, type HookStage, silent } from './client.js';
@@ -80,9 +80,8 @@ function isBash({ transcript_path: path = null, tool_use_id: id = null }: JsonOb
   const text = orNull(() => readRegularSync(path, { last: longestTail }).toString()) ?? '';
   const named = text.split('\n').filter((line) => line.includes(JSON.stringify(id)));
   const calls = named.flatMap((line) => {
-    const written = jsonOr(line, null);
-    const payload = isJsonObject(written) ? written.payload : null;
-    return isJsonObject(payload) && payload.call_id === id ? [payload] : [];
+    const payload = objectOf(objectOf(jsonOr(line, null)).payload);
+    return payload.call_id === id ? [payload] : [];
   });
   return calls.length > 0 && calls.every((call) => shellOf(call) === 'bash');
 }

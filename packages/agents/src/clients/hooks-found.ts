@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from './client-call.js';
 import { isClientName } from './clients.js';
@@ -114,7 +114,7 @@ export function hooksIn({ file, scope, settings }: ReadSettings): readonly Found
   if (typeof plugin === 'string') return [found('tool.execute.before', file, ownPlugin(plugin))];
   const named = Array.isArray(settings?.plugin) ? settings.plugin : [];
   const others = named.map((each) => found('tool.execute.before', JSON.stringify(each), null));
-  const hooks = isJsonObject(settings?.hooks) ? settings.hooks : {};
+  const hooks = objectOf(settings?.hooks);
   return [
     ...others,
     ...plugInsOf(settings ?? {}).map((name) => found(plugIn, `plug-in ${name}`, null)),

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { foldersUp, isJsonObject, jsonOr } from '@ambit/core';
+import { foldersUp, isJsonObject, jsonOr, objectOf } from '@ambit/core';
 import type { Environment } from '@ambit/runtime';
 import type { ClientName } from './client-call.js';
 import { entriesIn, filesBelow, notesIn } from './notes.js';
@@ -175,8 +175,7 @@ function atHome(folder: string, { home, project }: SettingsPlaces): string {
 function foldersNamedIn(file: string): readonly string[] {
   try {
     const settings = jsonWithComments(readableTextOf(file) ?? '{}');
-    const permissions = isJsonObject(settings) ? settings.permissions : null;
-    const named = isJsonObject(permissions) ? permissions.additionalDirectories : null;
+    const named = objectOf(objectOf(settings).permissions).additionalDirectories;
     return Array.isArray(named) ? named.filter((each) => typeof each === 'string') : [];
   } catch {
     // The reader of its hooks reports that it is unreadable.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { foldersUp, isJsonObject, type JsonObject } from '@ambit/core';
+import { foldersUp, type JsonObject, objectOf } from '@ambit/core';
 import { mayChangePrograms } from '@ambit/shell';
 import type { ClientName } from '../clients/client-call.js';
 import { settingsFolders } from '../clients/settings-files.js';
@@ -112,15 +112,14 @@ function environmentFile({ home, project }: Started): readonly string[] {
 async function variablesIn(text: string, client: ClientName, of: Changed): Promise<JsonObject> {
   if (client === 'gemini') return assignmentsIn(text);
   const parsed = client === 'codex' ? (await import('smol-toml')).parse(text) : jsonWithComments(text);
-  const settings: JsonObject = isJsonObject(parsed) ? parsed : {};
+  const settings = objectOf(parsed);
   if (of === 'files') return filePrograms(settings);
   if (client === 'opencode') {
     const { shell = 'bash' } = settings;
     return shell === 'bash' || (typeof shell === 'string' && bash.test(shell)) ? {} : { shell };
   }
   const { env, shell_environment_policy: policy } = settings;
-  const given = client === 'codex' ? isJsonObject(policy) && policy.set : env;
-  return isJsonObject(given) ? given : {};
+  return objectOf(client === 'codex' ? objectOf(policy).set : env);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { isJsonObject, type JsonObject, objectOf } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import type { FoundHook, ReadSettings } from '../clients/hooks-found.js';
 import { folderVariables } from '../clients/settings-files.js';
@@ -31,8 +31,8 @@ export function offSwitches(settings: HookSettings): readonly string[] {
 export function switchedOff({ client, read }: HookSettings): readonly string[] {
   return read.flatMap(({ file, settings }) => {
     if (settings === null) return [];
-    const config = isJsonObject(settings.hooksConfig) ? settings.hooksConfig : {};
-    const features = isJsonObject(settings.features) ? settings.features : {};
+    const config = objectOf(settings.hooksConfig);
+    const features = objectOf(settings.features);
     const disabled = Array.isArray(config.disabled) && config.disabled.length > 0;
     return [
       ...(client === 'claude-code' && settings.disableAllHooks === true
@@ -76,7 +76,7 @@ const openOf: Readonly<Record<ClientName, Open>> = {
   },
   codex: ({ read, hooks }, isManaged) => {
     const { features: table, allow_managed_hooks_only: only } = managedIn(read);
-    const features = isJsonObject(table) ? table : {};
+    const features = objectOf(table);
     return [
       ...(isManaged
         ? []

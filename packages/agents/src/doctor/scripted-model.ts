@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 
 /** The only call of the model: it uses the first of these tools that the client offers. */
 export interface ScriptedCall {
@@ -84,7 +84,7 @@ export async function startScriptedModel({ tools, args, id }: ScriptedCall): Pro
 }
 
 const listIn = (of: unknown, key: string): readonly JsonObject[] => {
-  const value = isJsonObject(of) ? of[key] : null;
+  const value = objectOf(of)[key];
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 };
 const textsIn = (list: readonly JsonObject[], key: string): readonly string[] =>

@@ -1,4 +1,12 @@
-import { equalJson, isJsonObject, type Json, type JsonObject, orNull, ownMember } from '@ambit/core';
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  orNull,
+  ownMember,
+} from '@ambit/core';
 import { applyEdits, modify } from 'jsonc-parser';
 import { handlersIn, ownCommand } from '../clients/hooks-found.js';
 import { jsonWithComments } from '../clients/settings-text.js';
@@ -95,7 +103,7 @@ function reverted(
     return left.length === 0 && was === undefined ? undefined : left;
   }
   if (!isJsonObject(present) || !isJsonObject(ours)) return present;
-  const before = isJsonObject(was) ? was : {};
+  const before = objectOf(was);
   const left = Object.entries(present).flatMap(([name, value]) => {
     const to = reverted(value, { was: ownMember(before, name), ours: ownMember(ours, name) });
     return to === undefined ? [] : [[name, to] as const];
@@ -159,8 +167,7 @@ function memberAt(settings: JsonObject, [name, ...rest]: Path): Json | undefined
 function withMember(settings: JsonObject, [name, ...rest]: Path, value: Json): JsonObject {
   const [next, ...more] = rest;
   const inner = settings[name];
-  const to =
-    next === undefined ? value : withMember(isJsonObject(inner) ? inner : {}, [next, ...more], value);
+  const to = next === undefined ? value : withMember(objectOf(inner), [next, ...more], value);
   return { ...settings, [name]: to };
 }
 

@@ -1,9 +1,8 @@
-import { isJsonObject, type Json } from '@ambit/core';
+import { isJsonObject, type Json, objectOf } from '@ambit/core';
 import {
   type ClientRules,
   type CompiledRules,
   looser,
-  objectOf,
   plainWords,
   type RuleDialect,
   type RuleNote,
@@ -148,7 +147,7 @@ interface Sandbox {
 function sandboxIn(file: SettingsText): Sandbox {
   const all = tomlSettingsOf(file);
   const { profile, profiles, projects } = all;
-  const chosen = typeof profile === 'string' && isJsonObject(profiles) ? profiles[profile] : undefined;
+  const chosen = typeof profile === 'string' ? objectOf(profiles)[profile] : undefined;
   const { sandbox_mode: mode, approval_policy: approval } = {
     ...all,
     ...objectOf(chosen),

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import {
   type ClientRules,
@@ -7,7 +7,6 @@ import {
   type Kind,
   kindsLike,
   looser,
-  objectOf,
   plainWords,
   type RuleDialect,
   type RuleNote,

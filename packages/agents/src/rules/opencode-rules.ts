@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isJsonObject, type Json } from '@ambit/core';
+import { isJsonObject, type Json, objectOf } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { commandOf } from './claude-patterns.js';
 import {
@@ -10,7 +10,6 @@ import {
   type Kind,
   kindsLike,
   looser,
-  objectOf,
   type RuleDialect,
   type RuleNote,
   RulesError,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, matchesWildcards, objectOf } from '@ambit/core';
 import { parse, TomlError } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
 import { jsonWithComments } from '../clients/settings-text.js';
@@ -128,16 +128,11 @@ export function settingsOf({ file, text }: SettingsText): JsonObject {
   throw new RulesError(`${file} is not a JSON object`);
 }
 
-/** The value if it is an object, and an empty one otherwise. */
-export function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
 /** The settings of a file in TOML. Throws `RulesError`. */
 export function tomlSettingsOf({ file, text }: SettingsText): JsonObject {
   try {
     const value: unknown = parse(text);
-    return isJsonObject(value) ? value : {};
+    return objectOf(value);
   } catch (error) {
     const place = error instanceof TomlError ? `:${error.line}:${error.column}` : '';
     throw new RulesError(`${file}${place} is not TOML`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { equalJson, isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import type { HookStage } from '../clients/client.js';
 import { answerHook } from '../hook/answer-hook.js';
 
@@ -161,7 +161,7 @@ class HookedCalls {
 const denied = (message: string) => ({ behavior: 'deny', message }) as const;
 
 function idIn(input: unknown): string | null {
-  const id = isJsonObject(input) ? input.tool_use_id : undefined;
+  const id = objectOf(input).tool_use_id;
   return typeof id === 'string' ? id : null;
 }
 
@@ -175,8 +175,7 @@ type ClaudeDecision = 'allow' | 'ask' | 'deny';
 function decisionIn(stdout: string): { readonly decision: ClaudeDecision; readonly reason: string } {
   const unknown = { decision: 'deny', reason: 'the hook returned no decision' } as const;
   if (stdout === '') return unknown;
-  const written: unknown = JSON.parse(stdout);
-  const output = isJsonObject(written) ? written.hookSpecificOutput : undefined;
+  const output = objectOf(JSON.parse(stdout)).hookSpecificOutput;
   if (!isJsonObject(output)) return unknown;
   const { permissionDecision: decision, permissionDecisionReason: reason } = output;
   if (decision !== 'allow' && decision !== 'ask' && decision !== 'deny') return unknown;

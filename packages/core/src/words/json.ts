@@ -33,6 +33,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value) && isJson(value);
 }
 
+/** The value if it is an object of plain JSON; otherwise an empty object. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 /** Whether a value is an object, and not a list. Its members are not checked. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

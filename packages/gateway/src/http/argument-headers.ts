@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { type JsonObject, objectOf } from '@ambit/core';
 import { argumentHeaders } from '@ambit/toolsets';
 import type { Upstream } from '../servers/open-upstream.js';
 import { differing, plain } from './edge.js';
@@ -19,9 +19,9 @@ export function requireSameArguments(
 /** The headers that the arguments of a call make, by the schema of its tool. */
 function expectedHeaders(
   { routes }: Upstream,
-  { method, params = null }: JsonObject,
+  { method, params }: JsonObject,
 ): Readonly<Record<string, string>> {
-  const { name = null, arguments: args = null } = isJsonObject(params) ? params : {};
+  const { name = null, arguments: args = null } = objectOf(params);
   const called = method === 'tools/call' && typeof name === 'string' ? name : '';
   const tool = routes.tool(called)?.tool ?? null;
   return tool === null ? {} : argumentHeaders(tool.input, args);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { isJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJson, isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import { asWritten, mark, whyUnkept } from '@ambit/toolsets';
 
 /** An answer that ends a request before any message is read or passed on. */
@@ -138,11 +138,11 @@ function parsed(bytes: Buffer) {
 
 /** Requires that headers about the message agree with it, because intermediaries decide by them. */
 function requireSame({ headers }: IncomingMessage, message: JsonObject): void {
-  const { method, params = null } = message;
+  const { method, params } = message;
   const { 'mcp-method': saidMethod, 'mcp-name': saidName } = headers;
   const isTask = typeof method === 'string' && method.startsWith('tasks/');
   const key = method === 'resources/read' ? 'uri' : isTask ? 'taskId' : 'name';
-  const named = isJsonObject(params) ? params[key] : undefined;
+  const named = objectOf(params)[key];
   const differs =
     (saidMethod !== undefined && saidMethod !== method) ||
     (saidName !== undefined && plain(String(saidName)) !== named);

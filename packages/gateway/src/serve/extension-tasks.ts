@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import { BadParams } from './methods.js';
 import type { Asking, Serving } from './pass-if-permitted.js';
 import type { Served } from './routes.js';
@@ -57,7 +57,7 @@ export async function answerExtension(
   noteEnd(shown, made);
   if (shown.status === 'failed') return { ...shown, error: shownError(error) };
   if (shown.status !== 'input_required') return shown;
-  const { passed, cancelled } = questionsOf(isJsonObject(inputRequests) ? inputRequests : {}, {
+  const { passed, cancelled } = questionsOf(objectOf(inputRequests), {
     served,
     serving,
     forms,
@@ -83,7 +83,7 @@ function questionsOf(
   const passed: [string, Json][] = [];
   const cancelled: [string, Json][] = [];
   for (const [key, request] of Object.entries(requests)) {
-    const { method, params = null } = isJsonObject(request) ? request : {};
+    const { method, params = null } = objectOf(request);
     if (method !== 'elicitation/create') continue;
     const { key: server } = served.running.server;
     const shown = forms && isJsonObject(params) ? elicitationOf(params, server) : null;
@@ -96,7 +96,7 @@ function questionsOf(
 }
 
 function shownError(error: Json): JsonObject {
-  const { code = null, message = null } = isJsonObject(error) ? error : {};
+  const { code = null, message = null } = objectOf(error);
   return {
     code: typeof code === 'number' && Number.isInteger(code) ? code : -32603,
     message: shownText(typeof message === 'string' ? message : 'the task failed', 4_000),

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
+import { type Json, type JsonObject, jsonText, objectOf, printableLines } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
 import { shownText } from './texts.js';
 
@@ -90,8 +90,7 @@ export function progressOf(
   params: JsonObject,
   notify: (progress: Progress) => Promise<void>,
 ): { readonly progress?: (params: JsonObject) => void } {
-  const { _meta: meta = null } = params;
-  const token = isJsonObject(meta) ? meta.progressToken : undefined;
+  const token = objectOf(params._meta).progressToken;
   if (typeof token !== 'string' && typeof token !== 'number') return {};
   return {
     progress: growing(({ progress, ...more }) => {

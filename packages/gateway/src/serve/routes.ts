@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, type NonEmpty } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, type NonEmpty, objectOf } from '@ambit/core';
 import type { OfferedTool, RunningServer } from '@ambit/toolsets';
 import type { EntryPins, List } from '../pins/entry-pins.js';
 import { lookOf } from '../upstream/servers-file.js';
@@ -281,7 +281,7 @@ function listingsIn(page: JsonObject, list: List, served: Served): readonly List
   const { entries, named } = lists[list];
   const items = page[entries];
   return (Array.isArray(items) ? (items as readonly Json[]) : []).flatMap((entry) => {
-    const name = isJsonObject(entry) ? entry[named] : undefined;
+    const name = objectOf(entry)[named];
     if (typeof name !== 'string' || !isJsonObject(entry)) return [];
     return [{ served, entry, own: name, name: named === 'name' ? shownName(served, name) : name }];
   });

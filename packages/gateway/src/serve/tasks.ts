@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import { tasksExtension } from '@ambit/toolsets';
 import { BadParams } from './methods.js';
 import type { Asking } from './pass-if-permitted.js';
@@ -31,9 +31,7 @@ export function tasksOffered(all: readonly JsonObject[]): TasksOffered {
 
 /** Whether a server with these capabilities runs tool calls as tasks. */
 export function takesTasks({ tasks }: JsonObject): boolean {
-  const requests = isJsonObject(tasks) ? tasks.requests : null;
-  const tools = isJsonObject(requests) ? requests.tools : null;
-  return isJsonObject(tools) && isJsonObject(tools.call);
+  return isJsonObject(objectOf(objectOf(objectOf(tasks).requests).tools).call);
 }
 
 /** Whether a tool runs only as a task of the revisions with sessions, and its client has none. */

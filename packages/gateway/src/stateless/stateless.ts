@@ -1,4 +1,4 @@
-import { isJsonObject, isObject, type JsonObject, jsonCopy } from '@ambit/core';
+import { isJsonObject, isObject, type JsonObject, jsonCopy, objectOf } from '@ambit/core';
 import { jsonDigest } from '@ambit/runtime';
 import { hasTasks, tasksExtension } from '@ambit/toolsets';
 import {
@@ -37,10 +37,10 @@ export interface CanAnswer extends Pick<CanBeAsked, 'forms' | 'sampling'> {
 }
 
 /** The parts of a request's `clientCapabilities` that matter here. */
-export function canAnswer({ params = null }: JsonObject): CanAnswer {
-  const meta = isJsonObject(params) ? (params._meta ?? null) : null;
-  const declared = isJsonObject(meta) ? (meta['io.modelcontextprotocol/clientCapabilities'] ?? null) : null;
-  const { elicitation = null, sampling = null } = isJsonObject(declared) ? declared : {};
+export function canAnswer({ params }: JsonObject): CanAnswer {
+  const meta = objectOf(objectOf(params)._meta);
+  const declared = objectOf(meta['io.modelcontextprotocol/clientCapabilities']);
+  const { elicitation = null, sampling = null } = declared;
   return {
     forms: isJsonObject(elicitation) && takesForms(elicitation),
     sampling: isJsonObject(sampling) ? (isJsonObject(sampling.tools) ? { tools: {} } : {}) : null,

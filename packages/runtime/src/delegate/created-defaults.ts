@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, type Json, type JsonObject, textsOf } from '@ambit/core';
+import { equalJson, isJsonObject, type Json, type JsonObject, objectOf, textsOf } from '@ambit/core';
 import type { AttachmentBounds, CreatedDefaults } from '../catalogue/configuration.js';
 import type {
   AttachmentLimits,
@@ -148,7 +148,7 @@ export function wantedKeys(wanted: WantedToolsets): readonly string[] {
 function entriesOf(wanted: WantedToolsets): readonly (readonly [string, JsonObject])[] {
   const isList = (value: WantedToolsets): value is readonly string[] => Array.isArray(value);
   if (isList(wanted)) return [...new Set(wanted)].map((key) => [key, {}] as const);
-  return Object.entries(wanted).map(([key, said]) => [key, isJsonObject(said) ? said : {}] as const);
+  return Object.entries(wanted).map(([key, said]) => [key, objectOf(said)] as const);
 }
 
 function narrowedConfiguration(

@@ -35,7 +35,7 @@ function valueFor(schema: Json | undefined, place: Place): fc.Arbitrary<Json> {
 function ofType(type: Json | undefined, schema: JsonObject, place: Place): fc.Arbitrary<Json> {
   const known = typeof type === 'string' ? ownMember(byType, type) : undefined;
   if (known !== undefined) return known(schema, place);
-  return isObject(schema.properties) ? objectOf(schema, place) : anything;
+  return isObject(schema.properties) ? arbitraryObject(schema, place) : anything;
 }
 
 const byType: Readonly<Record<string, (schema: JsonObject, place: Place) => fc.Arbitrary<Json>>> = {
@@ -48,11 +48,11 @@ const byType: Readonly<Record<string, (schema: JsonObject, place: Place) => fc.A
     ),
   boolean: () => fc.boolean(),
   null: () => fc.constant(null),
-  array: listOf,
-  object: objectOf,
+  array: arbitraryList,
+  object: arbitraryObject,
 };
 
-function listOf(schema: JsonObject, place: Place): fc.Arbitrary<Json> {
+function arbitraryList(schema: JsonObject, place: Place): fc.Arbitrary<Json> {
   const least = numberOr(schema.minItems, 0);
   return fc.array(valueFor(schema.items, place), {
     minLength: least,
@@ -60,7 +60,7 @@ function listOf(schema: JsonObject, place: Place): fc.Arbitrary<Json> {
   });
 }
 
-function objectOf(schema: JsonObject, place: Place): fc.Arbitrary<Json> {
+function arbitraryObject(schema: JsonObject, place: Place): fc.Arbitrary<Json> {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required : [];
   const entries = Object.entries(properties).map(([key, value]) =>

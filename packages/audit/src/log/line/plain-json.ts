@@ -16,7 +16,7 @@ export function plainJson(value: unknown, depth = depthLimit): Json {
   if (depth === 0) return `nested deeper than ${depthLimit}`;
   // Array.from visits the holes of a sparse list, which `map` would leave.
   if (Array.isArray(value)) return Array.from(value, (item: unknown) => plainJson(item, depth - 1));
-  return objectOf(
+  return objectWith(
     Object.entries(value)
       .filter(([, item]) => item !== undefined && typeof item !== 'function')
       .map(([key, item]) => [wellFormed(key), plainJson(item, depth - 1)]),
@@ -41,7 +41,7 @@ export function isPlainJson(value: unknown, depth = depthLimit): boolean {
 }
 
 /** An object of these members, in order; a duplicate key gets a mark, so no member is lost. */
-export function objectOf(members: readonly (readonly [string, Json])[]): { readonly [key: string]: Json } {
+export function objectWith(members: readonly (readonly [string, Json])[]): { readonly [key: string]: Json } {
   const object = new Map<string, Json>();
   for (const [key, value] of members) {
     let free = key;

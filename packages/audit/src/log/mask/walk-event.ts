@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '@ambit/core';
-import { objectOf } from '../line/plain-json.js';
+import { objectWith } from '../line/plain-json.js';
 import { isSecretKey, isSecretNumberKey } from './secret-keys.js';
 
 /** A name or code of the program, free text, or the value of a secret key. */
@@ -98,7 +98,7 @@ function walkFree(value: Json, secrecy: Secrecy, visit: Visit): Json {
   const named = ['name', 'key', 'variable', 'header'].some(
     (key) => Object.hasOwn(value, key) && isSecretName(value[key]),
   );
-  return objectOf(
+  return objectWith(
     Object.entries(value).map(([key, item]) => [
       String(visit(key, 'text')),
       walkFree(item, named && key === 'value' ? closed : secrecyUnder(key, secrecy), visit),

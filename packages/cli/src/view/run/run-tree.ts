@@ -1,5 +1,5 @@
 import { subjectOf } from '@ambit/audit';
-import { isJsonObject, type LogEvent } from '@ambit/core';
+import { type LogEvent, objectOf } from '@ambit/core';
 import type { RunResult, SessionEvent, Step } from '@ambit/runtime';
 import { type Money, shown, sumOf } from '../text.js';
 
@@ -109,7 +109,7 @@ export class RunTree {
     for (const call of calls) this.#made.set(call, { place, turn: this.#made.size });
     const worker = this.allWorkers.findLast((one) => one.place === place);
     if (worker === undefined) return;
-    const usage = isJsonObject(message) && isJsonObject(message.usage) ? message.usage : {};
+    const usage = objectOf(objectOf(message).usage);
     worker.tokens.input += Number(usage.input_tokens ?? 0);
     worker.tokens.output += Number(usage.output_tokens ?? 0);
     // The cost is not stored with a step.
@@ -232,7 +232,7 @@ export class RunTree {
 function approvedBy({ how, who }: Extract<LogEvent, { event: 'approval' }>): string {
   if (how === 'mode') return 'by the mode';
   if (how === 'grant') return 'by a grant';
-  const person = isJsonObject(who) ? who.person : undefined;
+  const person = objectOf(who).person;
   return typeof person === 'string' ? `by ${shown(person)}` : 'by another person';
 }
 

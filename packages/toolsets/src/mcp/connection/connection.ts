@@ -1,12 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import {
-  isJsonObject,
-  isObject,
-  isUnwritable,
-  type JsonObject,
-  messageOf,
-  printableLines,
-} from '@ambit/core';
+import { isObject, isUnwritable, type JsonObject, messageOf, objectOf, printableLines } from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
 import { answerServer, firstStateless, isStateless, listen, withoutSubscriptions } from './answer-server.js';
 import type { Place } from './resolve-site.js';
@@ -154,7 +147,7 @@ class ClientConnection implements Connection {
     }
     this.isStateless = isStateless(client);
     const declared: unknown = client.getServerCapabilities() ?? {};
-    const capabilities = isJsonObject(declared) ? declared : {};
+    const capabilities = objectOf(declared);
     this.greeting = {
       capabilities: this.isStateless ? withoutSubscriptions(capabilities) : capabilities,
       instructions: client.getInstructions() ?? null,

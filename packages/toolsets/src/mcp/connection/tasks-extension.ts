@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 
 /** The extension for calls that become tasks: its capability, and the key of a task in our results. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
@@ -7,7 +7,7 @@ const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Whether capabilities, of a client or a server, name the extension. */
 export function hasTasks(capabilities: Json | undefined): boolean {
-  const { extensions } = isJsonObject(capabilities) ? capabilities : {};
+  const { extensions } = objectOf(capabilities);
   return isJsonObject(extensions) && isJsonObject(extensions[tasksExtension]);
 }
 
