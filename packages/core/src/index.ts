@@ -207,6 +207,7 @@ export {
   reservedToolsets,
   toolsetOf,
 } from './words/name.js';
+export { allTrue, anyTrue } from './words/perhaps.js';
 export { type ProcessStat, processStat } from './words/process-stat.js';
 export {
   counted,

@@ -41,7 +41,7 @@ export {
 } from './suite/load-suite.js';
 export { suiteSchema } from './suite/read/suite-file.js';
 export { reportSuites, type SuitesReport } from './suite/report.js';
-export type { DescribedCall, WrittenCall } from './suite/suite.js';
+export type { CallOfCase, WrittenCall } from './suite/suite.js';
 export type { DiagnosticCode } from './text/codes.js';
 export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './text/diagnostic.js';
 export { escapeText } from './text/escape.js';

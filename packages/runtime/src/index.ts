@@ -44,7 +44,7 @@ export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
 export { folderProblems } from './open/opening-problems.js';
 export { resume } from './open/resume.js';
-export { judgeOfLog, judgingNames, loggedJudge, loggedWorld } from './policies/logged-policies.js';
+export { judgeOfLog, judgingNames, loggedJudge, loggedWorld } from './policies/policies-of-log.js';
 export { type PolicyTrials, policyTrials } from './policies/policy-trials.js';
 export { isPolicyThere, policyWorld } from './policies/read-policies.js';
 export { openStore } from './store/file-store.js';

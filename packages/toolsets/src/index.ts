@@ -47,7 +47,7 @@ export { codeOf, describeStart, findProgram } from './mcp/connection/start-descr
 export { hasTasks, tasksExtension } from './mcp/connection/tasks-extension.js';
 export { mcpToolset } from './mcp/mcp-toolset.js';
 export { type RunningServer, startServer } from './mcp/running-server.js';
-export { carriedBy } from './mcp/tools/carried-capabilities.js';
+export { type CarriedWorld, carriedCapabilities } from './mcp/tools/carried-capabilities.js';
 export { type Fingerprint, listedTool } from './mcp/tools/listed-tool.js';
 export type { OfferedTool } from './mcp/tools/offered-tools.js';
 export { type FingerprintStore, noFingerprints } from './mcp/tools/tool-history.js';

@@ -199,10 +199,10 @@ function serverIn(input: JsonObject, tool: string): ClientCall['server'] {
       : null;
   }
   const parts = tool.split('__');
-  const [mark, server = '', own_name = ''] = parts;
+  const [mark, server = '', toolName = ''] = parts;
   // `a___b` may be the server `a_`.
-  return mark === 'mcp' && parts.length === 3 && server !== '' && /^[^_]/.test(own_name)
-    ? { name: server, tool: own_name }
+  return mark === 'mcp' && parts.length === 3 && server !== '' && /^[^_]/.test(toolName)
+    ? { name: server, tool: toolName }
     : null;
 }
 

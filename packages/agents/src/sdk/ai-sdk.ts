@@ -3,13 +3,13 @@ import { isObject, messageOf } from '@ambit/core';
 import {
   copyWith,
   type Judge,
-  judged,
   plainArgs,
   requirePermission,
-  runs,
+  runAndRecord,
   type SdkCall,
   type SdkVerdict,
   toModel,
+  verdictOf,
 } from './verdict.js';
 
 /** The call in the format of the AI SDK. */
@@ -111,7 +111,7 @@ class Unbegun {
         // The SDK did not announce it: another tool made it, or nobody else judged it.
         const own = { id: null, tool: name, args };
         return requirePermission(this.judge, own).then(() =>
-          runs(this.judge, { call: own, signal: abortSignal, run: async () => lastOf(await run()) }),
+          runAndRecord(this.judge, { call: own, signal: abortSignal, run: async () => lastOf(await run()) }),
         );
       }
       this.#begun.add(call);
@@ -134,7 +134,7 @@ class Unbegun {
   }
 
   /** The call as it was judged, although a tool changes its input. */
-  judged(toolCall: ToolCallOfAiSdk): SdkCall {
+  judgedCall(toolCall: ToolCallOfAiSdk): SdkCall {
     return this.#permittedOf(toolCall.input, toolCall.toolCallId) ?? callOf(toolCall);
   }
 
@@ -160,7 +160,7 @@ class Unbegun {
     if (signal === null || !isWatched) return;
     const drop = () => {
       this.#waiting.delete(id);
-      void this.judge.ended(this.judged(toolCall), aborted);
+      void this.judge.ended(this.judgedCall(toolCall), aborted);
     };
     this.#waiting.set(id, () => signal.removeEventListener('abort', drop));
     if (signal.aborted) drop();
@@ -189,7 +189,7 @@ function settingsOf(judge: Judge, unbegun: Unbegun) {
       const isReturning = answeredCalls(messages, true).some(
         ({ toolCallId }) => toolCallId === toolCall.toolCallId,
       );
-      const verdict = await judged(() => (isReturning ? judge.approve(call) : judge.judge(call)));
+      const verdict = await verdictOf(() => (isReturning ? judge.approve(call) : judge.judge(call)));
       // Of a streamed answer, the SDK tells the signal meanwhile.
       const signal = unbegun.signalOf(toolCall);
       if (verdict.decision === 'pre_approved') unbegun.permit(toolCall, call);
@@ -202,7 +202,7 @@ function settingsOf(judge: Judge, unbegun: Unbegun) {
     experimental_toolApprovalSecret: judge.secret,
     onToolExecutionEnd: ({ toolCall, toolOutput }: ExecutionEnd) =>
       judge.ended(
-        unbegun.judged(toolCall),
+        unbegun.judgedCall(toolCall),
         toolOutput.type === 'tool-error' ? messageOf(toolOutput.error) : null,
       ),
   };

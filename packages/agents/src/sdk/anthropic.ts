@@ -1,6 +1,6 @@
 import { frozenCopy, type Json } from '@ambit/core';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { copyWith, type Judge, judged, runs, type SdkVerdict, toModel } from './verdict.js';
+import { copyWith, type Judge, runAndRecord, type SdkVerdict, toModel, verdictOf } from './verdict.js';
 
 /** Asks the user of the program. Any result but `true` means no. The arguments are a frozen copy. */
 export type AskUser = (verdict: SdkVerdict, args: unknown) => Promise<boolean>;
@@ -20,16 +20,16 @@ export function guard<
     const args: unknown = structuredClone(given);
     const call = { id: idIn(context), tool: tool.name, args };
     const signal = signalIn(context);
-    const first = await judged(() => judge.judge(call));
+    const first = await verdictOf(() => judge.judge(call));
     const verdict = first.decision === 'needs_approval' ? await asked(first) : first;
     if (verdict.decision !== 'pre_approved') throw new ToolError(toModel(verdict));
-    return runs(judge, { call, signal, run: () => own.call(tool, args, context) });
+    return runAndRecord(judge, { call, signal, run: () => own.call(tool, args, context) });
 
     async function asked(of: SdkVerdict): Promise<SdkVerdict> {
       const isApproved = await Promise.resolve()
         .then(() => ask?.(of, frozenCopy(args as Json)))
         .catch(() => false);
-      if (isApproved === true && signal?.aborted !== true) return judged(() => judge.approve(call));
+      if (isApproved === true && signal?.aborted !== true) return verdictOf(() => judge.approve(call));
       await judge.deny(call);
       return {
         ...of,

@@ -15,7 +15,7 @@ import { hasRuleFor, neverRuns } from './never-runs.js';
 import { Outcomes } from './outcomes.js';
 import { ownTools, SdkCalls, wrongIn } from './sdk-calls.js';
 import { Turns } from './turns.js';
-import { type Judge, judged, refused, type SdkCall, type SdkVerdict } from './verdict.js';
+import { type Judge, refusal, type SdkCall, type SdkVerdict, verdictOf } from './verdict.js';
 
 export type { JudgeOptions } from './judge-options.js';
 
@@ -46,8 +46,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const outcomes = new Outcomes(turns, calls, isExclusive);
   const judging = { calls, outcomes, timeout, asks: options.asks !== false };
   return {
-    judge: (call) => judged(() => verdictInTime(call, false, judging)),
-    approve: (call) => judged(() => verdictInTime(call, true, judging)),
+    judge: (call) => verdictOf(() => verdictInTime(call, false, judging)),
+    approve: (call) => verdictOf(() => verdictInTime(call, true, judging)),
     async deny(call) {
       outcomes.recordEnded();
       await outcomes.record(call, null, true);
@@ -92,9 +92,9 @@ async function verdictInTime(
   { calls, outcomes, timeout, asks }: Judging,
 ): Promise<SdkVerdict> {
   outcomes.recordEnded();
-  if (outcomes.broken !== null) return refused(outcomes.broken);
+  if (outcomes.broken !== null) return refusal(outcomes.broken);
   const foreign = calls.toJudge(call);
-  if (typeof foreign === 'string') return refused(foreign);
+  if (typeof foreign === 'string') return refusal(foreign);
   const judging = outcomes.turns.take(async (session, settled) => {
     const given = isApproved ? { ...foreign, id: calls.logIdOf(call, foreign) ?? foreign.id } : foreign;
     const judgement = await session.judge({ ...given, isApproved }, settled);
@@ -104,7 +104,7 @@ async function verdictInTime(
     if (isRefused && isApproved) calls.close(call, foreign);
     if (!isRefused && verdict.call !== null) calls.open(call, foreign, verdict.call);
     // An earlier outcome was not recorded.
-    return outcomes.broken === null ? verdict : refused(outcomes.broken, { call: verdict.call });
+    return outcomes.broken === null ? verdict : refusal(outcomes.broken, { call: verdict.call });
   });
   const late = after(timeout, judging).then(() => {
     const unused = 'the decision came too late, so the call was not made';
@@ -113,7 +113,7 @@ async function verdictInTime(
       ({ decision }) => (decision === 'pre_approved' ? outcomes.record(call, unused) : undefined),
       () => undefined,
     );
-    return refused(`no decision within ${timeout} ms`);
+    return refusal(`no decision within ${timeout} ms`);
   });
   return Promise.race([judging, late]);
 }
@@ -145,7 +145,7 @@ async function sdkVerdictOf(
   const nothing = { rule: null, question: null, call };
   if (verdict.verdict === 'permitted') return { ...nothing, decision: 'pre_approved', reason: 'permitted' };
   if (verdict.verdict === 'refused')
-    return refused(refusalInWords(verdict.refusal), { call, rule: verdict.refusal.rule });
+    return refusal(refusalInWords(verdict.refusal), { call, rule: verdict.refusal.rule });
   const { question, needsPerson } = verdict;
   if (!needsPerson && isAsking) {
     const reason = questionForUser(question);
@@ -153,7 +153,7 @@ async function sdkVerdictOf(
   }
   const reason = reasonToApprove(question);
   await session.refuseUntilAnswered(question, reason);
-  return refused(reason, { call, question });
+  return refusal(reason, { call, question });
 }
 
 /** Resolves after this time, or earlier when the other promise settles. */

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '@ambit/core';
 import {
   type Judge,
-  judged,
-  refused,
+  refusal,
   requirePermission,
   type SdkCall,
   type SdkVerdict,
   toModel,
+  verdictOf,
 } from './verdict.js';
 
 /** The parts of the SDK's values that are used here. */
@@ -131,7 +131,7 @@ class ToolCalls {
       return true;
     }
     const call = { id: id ?? null, tool: this.tool, args };
-    const verdict = await judged(() => this.judge.judge(call));
+    const verdict = await verdictOf(() => this.judge.judge(call));
     if (call.id !== null) {
       this.#keep(call.id, (each) => !isDeepStrictEqual(each.call, call));
       this.#pending.set(call.id, [...(this.#pending.get(call.id) ?? []), { call, verdict }]);
@@ -151,15 +151,15 @@ class ToolCalls {
     const { callId, namespace } = toolCall;
     const before = this.#taken(toolCall);
     const call = before?.call ?? callOf(this.tool, toolCall);
-    if (call === null) return refused('the arguments are not JSON');
+    if (call === null) return refusal('the arguments are not JSON');
     let verdict = before?.verdict;
     if (verdict === undefined || verdict.decision === 'needs_approval') {
       if (this.#isApprovedIn(context, callId, namespace))
-        verdict = await judged(() => this.judge.approve(call));
-      else verdict ??= await judged(() => this.judge.judge(call));
+        verdict = await verdictOf(() => this.judge.approve(call));
+      else verdict ??= await verdictOf(() => this.judge.judge(call));
     }
     if (verdict.decision === 'pre_approved') this.#running.set(callId, call);
-    return verdict.decision === 'needs_approval' ? refused(verdict.reason, verdict) : verdict;
+    return verdict.decision === 'needs_approval' ? refusal(verdict.reason, verdict) : verdict;
   }
 
   /** Throws unless a call with these arguments is permitted. */

@@ -53,27 +53,27 @@ export interface Judge {
   readonly secret: Uint8Array;
 }
 
-export function refused(reason: string, of: Partial<SdkVerdict> = {}): SdkVerdict {
+export function refusal(reason: string, of: Partial<SdkVerdict> = {}): SdkVerdict {
   return { rule: null, question: null, call: null, ...of, decision: 'blocked', reason };
 }
 
-const words: ReadonlySet<unknown> = new Set(['pre_approved', 'needs_approval', 'blocked']);
+const knownDecisions: ReadonlySet<unknown> = new Set(['pre_approved', 'needs_approval', 'blocked']);
 
 /** The verdict of any judge, or a refusal if the judge throws or returns something else. */
-export async function judged(judging: () => Promise<SdkVerdict>): Promise<SdkVerdict> {
+export async function verdictOf(judging: () => Promise<SdkVerdict>): Promise<SdkVerdict> {
   try {
     const verdict: unknown = await judging();
     const decision =
       typeof verdict === 'object' && verdict !== null && 'decision' in verdict && verdict.decision;
-    return words.has(decision) ? (verdict as SdkVerdict) : refused('the judge returned no decision');
+    return knownDecisions.has(decision) ? (verdict as SdkVerdict) : refusal('the judge returned no decision');
   } catch (error) {
-    return refused(`judging failed: ${messageOf(error)}`);
+    return refusal(`judging failed: ${messageOf(error)}`);
   }
 }
 
 /** Throws unless the call is permitted now, when nobody can be asked about it. */
 export async function requirePermission(judge: Judge, call: SdkCall, isApproved = false): Promise<void> {
-  const verdict = await judged(() => (isApproved ? judge.approve(call) : judge.judge(call)));
+  const verdict = await verdictOf(() => (isApproved ? judge.approve(call) : judge.judge(call)));
   if (verdict.decision === 'needs_approval') await judge.deny(call);
   if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
 }
@@ -85,7 +85,7 @@ interface Run {
 }
 
 /** Runs a permitted call unless the signal is aborted, and records its outcome. */
-export async function runs(judge: Judge, { call, signal, run }: Run): Promise<unknown> {
+export async function runAndRecord(judge: Judge, { call, signal, run }: Run): Promise<unknown> {
   try {
     if (signal?.aborted === true) throw new Error('the run was aborted before this call');
     const result = await run();

@@ -22,7 +22,7 @@ interface Method {
   /** Whether each of several servers receives it. */
   readonly isForAll?: true;
   /** The part that is passed on of a request that is not judged. */
-  readonly passed?: (params: JsonObject) => JsonObject;
+  readonly passedOf?: (params: JsonObject) => JsonObject;
 }
 
 const list = (capability: string): Method => ({ capability, judged: null });
@@ -36,7 +36,7 @@ export const methods: Readonly<Record<string, Method>> = {
     capability: 'logging',
     judged: null,
     isForAll: true,
-    passed: ({ level }) => ({ level: asText(level, 'level') }),
+    passedOf: ({ level }) => ({ level: asText(level, 'level') }),
   },
   'resources/read': { capability: 'resources', judged: resource },
   'resources/subscribe': { capability: 'resources', judged: resource },
@@ -44,7 +44,7 @@ export const methods: Readonly<Record<string, Method>> = {
   'resources/unsubscribe': {
     capability: 'resources',
     judged: null,
-    passed: ({ uri }) => ({ uri: judgedUri(asText(uri, 'uri')) }),
+    passedOf: ({ uri }) => ({ uri: judgedUri(asText(uri, 'uri')) }),
   },
   'prompts/get': { capability: 'prompts', judged: prompt },
   'completion/complete': { capability: 'completions', judged: completion },
@@ -68,7 +68,7 @@ function completion({ ref = null, argument = null, context = {} }: JsonObject, s
   const before = argumentsOf(context.arguments ?? {}, 'context.arguments');
   const [name, value] = [asText(argument.name, 'argument.name'), asText(argument.value, 'argument.value')];
   const given = argumentsOf({ ...before, [name]: value }, 'argument.name');
-  const passed = (own: JsonObject) => ({
+  const passedWith = (own: JsonObject) => ({
     ref: own,
     argument: { name, value },
     ...(Object.keys(before).length > 0 && { context: { arguments: before } }),
@@ -76,12 +76,17 @@ function completion({ ref = null, argument = null, context = {} }: JsonObject, s
   if (ref.type === 'ref/prompt') {
     const named = asText(ref.name, 'ref.name');
     const args = { server, prompt: named, arguments: given };
-    return { tool: otherNames.prompt, args, passed: passed({ type: ref.type, name: named }), asks: false };
+    return {
+      tool: otherNames.prompt,
+      args,
+      passed: passedWith({ type: ref.type, name: named }),
+      asks: false,
+    };
   }
   if (ref.type !== 'ref/resource') throw new BadParams('`ref` is a prompt or a resource');
   const uri = asText(ref.uri, 'ref.uri');
   const args = { server, template: uri, arguments: given };
-  return { tool: otherNames.resource, args, passed: passed({ type: ref.type, uri }), asks: false };
+  return { tool: otherNames.resource, args, passed: passedWith({ type: ref.type, uri }), asks: false };
 }
 
 /** No schema sees this name, so that its value would be neither judged nor recorded. */

@@ -77,12 +77,9 @@ export async function passIfPermitted(
   const id = answered?.id ?? newId();
   let call = { id, tool, args };
   const first = answered === undefined ? await judge.judge(call) : null;
-  const given =
-    first?.decision === 'needs_approval'
-      ? !asks
-        ? 'deny'
-        : await answer(questionFor({ what, args }, first.reason), id)
-      : (answered?.decision ?? null);
+  let given: Answer | null = answered?.decision ?? null;
+  if (first?.decision === 'needs_approval')
+    given = asks ? await answer(questionFor({ what, args }, first.reason), id) : 'deny';
   if (given !== null && typeof given === 'object') return given.ask;
   if (given === 'deny') {
     await judge.deny(call);

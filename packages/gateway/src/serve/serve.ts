@@ -122,7 +122,7 @@ async function answerRequest(
     throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
   if (isList(method)) return withServerErrors(() => shownList(method, params, { around, asking }));
   if (known.isForAll === true && routes.servers.length > 1) {
-    const own = known.passed?.(params) ?? {};
+    const own = known.passedOf?.(params) ?? {};
     const able = routes.having(known.capability);
     const tell = (each: Served) => (signal: AbortSignal) => each.running.request(method, own, { signal });
     await Promise.allSettled(able.map((each) => inTime(each, asking.signal, tell(each))));
@@ -134,7 +134,7 @@ async function answerRequest(
   if (subscriptions.test(method) && !takesSubscriptions(running.greeting.capabilities))
     throw new NoSuchMethod(`${running.server.key} has no subscriptions to single resources`);
   if (known.judged === null) {
-    const own = known.passed?.(routed) ?? {};
+    const own = known.passedOf?.(routed) ?? {};
     // Only judged data reach the server.
     if (method === 'resources/unsubscribe' && !subscribed.delete(own.uri)) return {};
     return withServerErrors(() => running.request(method, own, asking));

@@ -1,8 +1,11 @@
 import { type Capability, isObject, type Json, type JsonObject, ownMember, type Toolset } from '@ambit/core';
-import { carriedBy, type RunningServer, resolveReference } from '@ambit/toolsets';
+import {
+  type CarriedWorld,
+  carriedCapabilities,
+  type RunningServer,
+  resolveReference,
+} from '@ambit/toolsets';
 import { readingsOf } from './other-tools.js';
-
-type World = Parameters<typeof carriedBy>[2];
 
 const formats: Readonly<Record<string, Named['format']>> = {
   uri: 'url',
@@ -25,7 +28,11 @@ const formats: Readonly<Record<string, Named['format']>> = {
  * The toolset of a server. Its tools also report files and sites in arguments with a `format` in the schema. If the
  * operator's map describes a tool, only the map counts.
  */
-export function withFormatted(toolset: Toolset, { tools, server }: RunningServer, world: World): Toolset {
+export function withFormatted(
+  toolset: Toolset,
+  { tools, server }: RunningServer,
+  world: CarriedWorld,
+): Toolset {
   const listed = new Map(tools.map((tool) => [tool.name, tool]));
   return {
     ...toolset,
@@ -53,7 +60,7 @@ export function withFormatted(toolset: Toolset, { tools, server }: RunningServer
 async function namedBy(
   schema: JsonObject,
   args: JsonObject,
-  { world, readOnly }: { readonly world: World; readonly readOnly: boolean },
+  { world, readOnly }: { readonly world: CarriedWorld; readonly readOnly: boolean },
 ): Promise<readonly Capability[]> {
   const found: Named[] = [];
   let isUnknown = !collect(schema, args, { root: schema, found, effort: { left: mostVisits }, depth: 0 });
@@ -75,7 +82,10 @@ async function namedBy(
     // A part of a URL or a path, whose base only the server knows.
     return [...files(text), site('')];
   });
-  return [...(await carriedBy(carried, args, world)), ...(isUnknown ? [{ name: 'secret.read' }] : [])];
+  return [
+    ...(await carriedCapabilities(carried, args, world)),
+    ...(isUnknown ? [{ name: 'secret.read' }] : []),
+  ];
 }
 
 interface Named {

@@ -1,8 +1,6 @@
 import { type Capability, defineTool, defineToolset, type Toolset } from '@ambit/core';
-import { carriedBy, toolsetNameOf } from '@ambit/toolsets';
+import { type CarriedWorld, carriedCapabilities, toolsetNameOf } from '@ambit/toolsets';
 import * as z from 'zod';
-
-type World = Parameters<typeof carriedBy>[2];
 
 /** The judge's tool names for requests that are not tool calls. */
 export const otherNames = {
@@ -16,7 +14,7 @@ export const otherNames = {
  * Requests that are not tool calls, as tools that policies judge: `gateway.read_resource`,
  * `gateway.get_prompt`, `gateway.sample`.
  */
-export function otherTools(world: World): Toolset {
+export function otherTools(world: CarriedWorld): Toolset {
   const untrusted = (source: string) => ({ name: 'content.untrusted', source });
   const text = z.string().max(10_000);
   const texts = z.record(z.string(), z.string());
@@ -86,7 +84,7 @@ export function readingsOf({ href, host, pathname }: URL): readonly string[] {
 /** `file:` reads a file and `http:` connects; the meaning of any other URI is known only to the server. */
 async function capabilitiesOf(
   uri: string,
-  { source, world }: { readonly source: string; readonly world: World },
+  { source, world }: { readonly source: string; readonly world: CarriedWorld },
 ): Promise<readonly Capability[]> {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   const arg = { arg: ['uri'] } as const;
@@ -95,12 +93,13 @@ async function capabilitiesOf(
     const readings = readingsOf(url);
     const paths = readings.map((is) => ({ name: 'fs.read', facts: is === '' ? {} : { path: { is } } }));
     const others = readings.includes('') ? [{ name: 'secret.read' }] : [];
-    return [...(await carriedBy(paths, args, world)), ...others];
+    return [...(await carriedCapabilities(paths, args, world)), ...others];
   }
   if (url?.protocol === 'http:' || url?.protocol === 'https:')
-    return carriedBy([{ name: 'net.connect', facts: { host: arg } }], args, world);
+    return carriedCapabilities([{ name: 'net.connect', facts: { host: arg } }], args, world);
   // A server may take what is not a URI for a path.
-  const file = url === null ? await carriedBy([{ name: 'fs.read', facts: { path: arg } }], args, world) : [];
+  const file =
+    url === null ? await carriedCapabilities([{ name: 'fs.read', facts: { path: arg } }], args, world) : [];
   return [otherCall(source, 'resources/read'), ...file];
 }
 

@@ -10,7 +10,7 @@ import { placeText } from '../text/place.js';
 import { decodeSource } from '../text/source.js';
 import type { ReadCase } from './read/case.js';
 import { checkRules, readCases, readHead, type SuiteHead } from './read/suite-file.js';
-import type { DescribedCall, Suite, SuiteCase, WrittenCall } from './suite.js';
+import type { CallOfCase, Suite, SuiteCase, WrittenCall } from './suite.js';
 
 export interface SuiteWorld {
   /** Rejects if the file is missing or unreadable. */
@@ -24,7 +24,7 @@ export interface SuiteWorld {
   /** The root of every suite, overriding its own; null to use the suite's. */
   readonly root: string | null;
   /** Describes a call as `ambit decide` does, or returns the reason why it is not usable. */
-  describe(call: WrittenCall, at: DescribingPlace): Promise<DescribedCall | { readonly unusable: string }>;
+  describe(call: WrittenCall, at: DescribingPlace): Promise<CallOfCase | { readonly unusable: string }>;
 }
 
 export interface DescribingPlace {

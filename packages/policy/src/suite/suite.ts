@@ -24,13 +24,13 @@ export interface SuiteCase {
   readonly subject: DescribedCase | { readonly skipped: string };
 }
 
-export interface DescribedCall {
+export interface CallOfCase {
   readonly request: Request;
   readonly grants: readonly Grant[];
   readonly cannot: string | null;
 }
 
-export interface DescribedCase extends DescribedCall {
+export interface DescribedCase extends CallOfCase {
   readonly skipped: null;
 }
 

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Problem, problem } from '../host/problem.js';
 import type { Past } from '../journal/journal.js';
-import { loadLogged, pastPolicies } from '../policies/logged-policies.js';
+import { loadLogged, pastPolicies } from '../policies/policies-of-log.js';
 import {
   isPolicyThere,
   type PolicyFolders,

@@ -9,7 +9,7 @@ import { loadWorkers, type WorkerRegistry } from '../catalogue/worker-registry.j
 import { loadModels } from '../converse/models.js';
 import { noFolder, problem } from '../host/problem.js';
 import type { Opened } from '../host/session.js';
-import { pastPolicies } from '../policies/logged-policies.js';
+import { pastPolicies } from '../policies/policies-of-log.js';
 import { readFiles, readPolicies } from '../policies/read-policies.js';
 import { realHome } from '../trust/state-folder.js';
 import { sortedOut } from '../worker-file/given-toolsets.js';

@@ -8,7 +8,7 @@ import {
   type PolicyWorld,
 } from '@ambit/policy';
 import { wellKnown, wellKnownAt } from '@ambit/toolsets';
-import { loggedJudge } from './logged-policies.js';
+import { loggedJudge } from './policies-of-log.js';
 
 export type PolicyTrials = ReturnType<typeof policyTrials>;
 

@@ -1,7 +1,7 @@
 import type { Assignment, Command } from 'unbash';
 import { reportRun } from '../facts/run-facts.js';
 import { reportVariable, setVariable } from '../facts/variable.js';
-import { anyOf, withElement } from '../state/arrays.js';
+import { elementsOfBoth, withElement } from '../state/arrays.js';
 import { Outside } from '../state/outside.js';
 import { mayEndLine, type Scope } from '../state/scope.js';
 import {
@@ -69,7 +69,7 @@ function assignArray(
     return;
   }
   const more = wordsOf(elements, scope);
-  const words = before.some(isMany) ? anyOf(before, more) : [...before, ...more];
+  const words = before.some(isMany) ? elementsOfBoth(before, more) : [...before, ...more];
   if (words.length > mostElements) throw new Outside('the array is too long', name);
   scope.state = withArray(scope.state, name, words);
 }

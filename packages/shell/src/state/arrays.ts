@@ -5,7 +5,7 @@ import { isMany, type UnknownWord, type Word } from '../word.js';
 export type Elements = readonly Word[];
 
 /** The elements of both, any number of them in any order: the same list where one has them all. */
-export function anyOf(one: Elements, other: Elements): Elements {
+export function elementsOfBoth(one: Elements, other: Elements): Elements {
   const all = asMany([...one, ...other]);
   return [one, other].find((each) => isOnly(each, all)) ?? [all];
 }
@@ -45,6 +45,6 @@ export function isSameUnknown(one: UnknownWord, other: UnknownWord): boolean {
 /** The elements with another value for the one with this number; null stands for an unknown number. */
 export function withElement(elements: Elements, index: number | null, value: Word): Elements {
   if (elements.some(isMany) || index === null || index < 0 || index > elements.length)
-    return anyOf(elements, [value]);
+    return elementsOfBoth(elements, [value]);
   return [...elements.slice(0, index), value, ...elements.slice(index + 1)];
 }

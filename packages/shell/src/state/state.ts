@@ -2,7 +2,7 @@ import type { CommandNode } from 'unbash';
 import { numberAmong } from '../alternatives.js';
 import { areSeveral, isOpen, namesWord, onlyNames, textsIn, unknown, type Word } from '../word.js';
 import type { Folder } from '../world.js';
-import { anyOf, type Elements, isSameUnknown } from './arrays.js';
+import { type Elements, elementsOfBoth, isSameUnknown } from './arrays.js';
 import { Outside } from './outside.js';
 
 /** The state of the shell at one place in a command line. Never changed, only replaced. */
@@ -141,7 +141,7 @@ function elementsInEither(name: string, one: State, other: State): Elements | nu
   const without = first === undefined ? one : other;
   // A name that was not assigned has no elements.
   const areBoth = first !== undefined && second !== undefined;
-  return areBoth || isUnset(name, without) ? anyOf(first ?? [], second ?? []) : null;
+  return areBoth || isUnset(name, without) ? elementsOfBoth(first ?? [], second ?? []) : null;
 }
 
 /** Whether a variable certainly has no value. */
@@ -187,8 +187,8 @@ export function keysName(name: string): string {
 /** Adds to an associative array. */
 export function withKey(state: State, name: string, [key, value]: readonly [Value, Value]): State {
   const elementsOf = (each: string) => state.arrays?.get(each) ?? [];
-  const values = withArray(state, name, anyOf(elementsOf(name), [value]));
-  return withArray(values, keysName(name), anyOf(elementsOf(keysName(name)), [key]));
+  const values = withArray(state, name, elementsOfBoth(elementsOf(name), [value]));
+  return withArray(values, keysName(name), elementsOfBoth(elementsOf(keysName(name)), [key]));
 }
 
 export function withVariable(state: State, name: string, variable: Variable): State {

@@ -13,7 +13,7 @@ import {
 import { saidBy } from '../places/said-by.js';
 import { toolsetNameOf } from './connection/server-definition.js';
 import type { RunningServer } from './running-server.js';
-import { type CarriedWorld, carriedBy } from './tools/carried-capabilities.js';
+import { type CarriedWorld, carriedCapabilities } from './tools/carried-capabilities.js';
 import type { OfferedTool } from './tools/offered-tools.js';
 import { quoted, shownDescription } from './tools/shown-text.js';
 
@@ -61,7 +61,7 @@ async function describeCall(
     { name: called, server: toolset, tool: tool.name, ...hints },
     ...running.connection,
     ...(hints.open_world ? [{ name: 'content.untrusted', source: toolset }] : []),
-    ...(await carriedBy(carried, args, world)),
+    ...(await carriedCapabilities(carried, args, world)),
   ]);
   if (running.ended !== null) return cannot(running.ended, capabilities);
   if (standing === 'gone') return cannot(`${toolset} no longer lists ${tool.name} as it did`, capabilities);

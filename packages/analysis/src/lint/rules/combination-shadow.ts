@@ -1,4 +1,4 @@
-import { isStricter } from '@ambit/core';
+import { allTrue, anyTrue, isStricter } from '@ambit/core';
 import type { WrittenCombination, WrittenMember, WrittenRule } from '@ambit/policy';
 import { candidatesFor, isAtLeast, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
 
@@ -41,14 +41,9 @@ export function isCombinationWithin(
   if (!isAtLeast(outer, inner) || (outer.within === 'call' && inner.within === 'run')) return false;
   const isMemberWithin = (one: WrittenMember, other: WrittenMember) =>
     inquiry.isWithin(inquiry.memberRule(one), inquiry.memberRule(other));
-  const answers = [
+  return allTrue([
     inquiry.isWhenWithin(inquiry.ruleOf(inner), inquiry.ruleOf(outer)),
     ...inner.members.map((one) => anyTrue(outer.members.map((wider) => isMemberWithin(one, wider)))),
     ...outer.members.map((wider) => anyTrue(inner.members.map((one) => isMemberWithin(one, wider)))),
-  ];
-  return answers.includes(false) ? false : answers.includes(null) ? null : true;
-}
-
-function anyTrue(answers: readonly (boolean | null)[]): boolean | null {
-  return answers.includes(true) ? true : answers.includes(null) ? null : false;
+  ]);
 }

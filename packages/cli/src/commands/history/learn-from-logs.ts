@@ -23,7 +23,7 @@ import {
 } from '../given/policies.js';
 import { logMembers } from '../log/log-named.js';
 import { nameOf } from '../log/verified-logs.js';
-import { PoliciesInLogs } from './logged-policies.js';
+import { PoliciesInLogs } from './policies-in-logs.js';
 
 export interface LearningOptions extends PolicyOptions {
   /** By default as far as the policy keeps answers. */

@@ -6,7 +6,7 @@ import { type Exit, readingLog, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { nameOf, type Unverified, verifiedLogs } from '../log/verified-logs.js';
 import { learnableLoad } from './learn-from-logs.js';
-import { PoliciesInLogs } from './logged-policies.js';
+import { PoliciesInLogs } from './policies-in-logs.js';
 
 interface ReportOptions extends Unverified {
   /** The page, which may replace an old one. By default beside the log, where it replaces nothing. */

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { remembered, type Toolset } from '@ambit/core';
 import {
-  type DescribedCall,
+  type CallOfCase,
   type DescribingPlace,
   formatReport,
   type LoadedSuite,
@@ -117,7 +117,7 @@ async function folderAt(host: Host, path: string): Promise<string> {
 async function describe(
   call: WrittenCall,
   at: { readonly place: DescribingPlace; readonly toolsets: readonly Toolset[]; readonly now: number },
-): Promise<DescribedCall | { readonly unusable: string }> {
+): Promise<CallOfCase | { readonly unusable: string }> {
   const judge = { policies: at.place.policies.policies, toolsets: at.toolsets, now: () => at.now };
   const judged = await judgeCall(JSON.stringify(call), judge);
   if ('error' in judged) return { unusable: judged.error.message };

@@ -26,7 +26,7 @@ export interface CarriedWorld {
 const mostValues = 200;
 
 /** The capabilities of a call by its server's configuration. A list of arguments gives several. */
-export async function carriedBy(
+export async function carriedCapabilities(
   carried: readonly CarriedCapability[],
   args: JsonObject,
   world: CarriedWorld,

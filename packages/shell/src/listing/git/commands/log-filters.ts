@@ -1,3 +1,4 @@
+import { allTrue, anyTrue } from '@ambit/core';
 import { textOf } from '../../../word.js';
 import { mayHaveChanged } from '../../../world.js';
 import { patternTest } from '../../line-pattern.js';
@@ -48,15 +49,7 @@ export function filterOf(request: Request, past: Past, all: () => ReadonlySet<st
     isGiven(request, byChange) ? () => null : null,
   ];
   const filters = given.filter((filter) => filter !== null);
-  return (id) => allOf(filters.map((filter) => filter(id)));
-}
-
-function allOf(all: readonly Maybe[]): Maybe {
-  return all.includes(false) ? false : all.includes(null) ? null : true;
-}
-
-function anyOf(all: readonly Maybe[]): Maybe {
-  return all.includes(true) ? true : all.includes(null) ? null : false;
+  return (id) => allTrue(filters.map((filter) => filter(id)));
 }
 
 /** Who wrote a commit, and the lines of its message. */
@@ -81,7 +74,7 @@ function textFilter(request: Request, past: Past): Filter | null {
     if (/^encoding /m.test(head)) return null;
     const person = (role: string) => new RegExp(`^${role} (.*>)`, 'm').exec(head)?.[1] ?? '\0';
     const lines = end === -1 ? [] : text.slice(end + 2).split('\n');
-    return allOf([
+    return allTrue([
       matches(authors, [person('author')]),
       matches(committers, [person('committer')]),
       matches(messages, lines),
@@ -104,7 +97,7 @@ function testsOf(request: Request, name: string): Tests {
 
 function matches(tests: Tests | undefined, lines: readonly string[]): Maybe {
   if (tests === undefined || tests.length === 0) return true;
-  return anyOf(tests.flatMap((test) => (test === null ? [null] : lines.map(test))));
+  return anyTrue(tests.flatMap((test) => (test === null ? [null] : lines.map(test))));
 }
 
 function mayHaveMailmap({ repository, settings, world }: Request): boolean {
