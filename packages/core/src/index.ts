@@ -151,7 +151,7 @@ export {
 } from './words/capability.js';
 export type { Clock } from './words/clock.js';
 export { groupedBy, remembered, withId } from './words/collect.js';
-export { columnsOf } from './words/columns.js';
+export { columnsOf, pieces, wrap } from './words/columns.js';
 export {
   type Decision,
   decisions,

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { WorkerDefinition } from '../src/worker-file/worker-definition.js';
-import { type ReadWorker, readWorker, type WorkerNeighbours } from '../src/worker-file/worker-file.js';
+import { type ReadWorker, readWorker } from '../src/worker-file/worker-file.js';
+import type { WorkerNeighbours } from '../src/worker-file/worker-reading.js';
 
 interface Around extends Partial<WorkerNeighbours> {
   /** What the file is called, without `.worker`. */

@@ -13,16 +13,16 @@ interface Choosing {
 
 /** How far an answer reaches, then how long it is kept. Null if the person goes back. */
 export async function chooseKeep(question: Question, choosing: Choosing): Promise<Keeping | null> {
-  const rungs = rungsOf(question);
   for (;;) {
-    const rung = await howFar(question, rungs, choosing);
+    const rung = await chooseReach(question, choosing);
     if (rung === null) return null;
     const howLong = await chooseTime(question, choosing);
     if (howLong !== null) return { ...howLong, reach: rung.reach };
   }
 }
 
-async function howFar(question: Question, rungs: readonly Rung[], choosing: Choosing): Promise<Rung | null> {
+async function chooseReach(question: Question, choosing: Choosing): Promise<Rung | null> {
+  const rungs = rungsOf(question);
   const looks = choosing.looks();
   const lines = rungs.flatMap((rung, index) =>
     rungLines(question, rung, { ...looks, first: `  ${index + 1}  ` }),
@@ -53,12 +53,12 @@ async function chooseTime({ keep }: Question, choosing: Choosing): Promise<Time 
     if (key === 'r') return { remember: 'run' };
     if (key === 'a') return { remember: 'always' };
     if (key === 'b') return null;
-    const until = await untilWhen(choosing);
+    const until = await askUntil(choosing);
     if (until !== null) return { remember: isAlways ? 'always' : 'run', until };
   }
 }
 
-async function untilWhen({ line, say, now }: Choosing): Promise<number | null> {
+async function askUntil({ line, say, now }: Choosing): Promise<number | null> {
   for (;;) {
     const text = await line('until when? 30m, 8h, 2d, or 2026-11-20T18:00Z (ctrl-D goes back)\n> ');
     if (text === null) return null;

@@ -1,6 +1,6 @@
-import { type Preview, printable } from '@ambit/core';
+import { type Preview, pieces, printable } from '@ambit/core';
 import { structuredPatch } from 'diff';
-import { type Looks, pieces, styled, wrapped } from '../view/text.js';
+import { type Looks, styled, wrapped } from '../view/text.js';
 
 /** Comparing more lines would take too long. */
 const mostEdits = 2000;
@@ -13,7 +13,7 @@ export function differenceLines({ path, before, after }: Preview, looks: Looks):
   const options = { context: 3, maxEditLength: mostEdits };
   const patch = structuredPatch('', '', before ?? '', after ?? '', '', '', options);
   if (patch === undefined)
-    return [...head, ...signed('-', before ?? '', looks), ...signed('+', after ?? '', looks)];
+    return [...head, ...signedLines('-', before ?? '', looks), ...signedLines('+', after ?? '', looks)];
   return [
     ...head,
     ...patch.hunks.flatMap((hunk) => [
@@ -23,7 +23,7 @@ export function differenceLines({ path, before, after }: Preview, looks: Looks):
   ];
 }
 
-function signed(sign: string, text: string, looks: Looks): readonly string[] {
+function signedLines(sign: string, text: string, looks: Looks): readonly string[] {
   return text === '' ? [] : text.split('\n').flatMap((line) => wrappedLine(`${sign}${line}`, looks));
 }
 

@@ -19,9 +19,9 @@ export interface EditTools {
 }
 
 export async function editArguments(text: string, tools: EditTools): Promise<Edited> {
-  if (tools.editor !== null) return inEditor(tools.editor, text, tools);
-  const written = await asLine(text, tools);
-  return written === null ? { ok: false, why: 'nothing was changed', text: null } : read(written);
+  if (tools.editor !== null) return editIn(tools.editor, text, tools);
+  const written = await askLine(text, tools);
+  return written === null ? { ok: false, why: 'nothing was changed', text: null } : parseArguments(written);
 }
 
 export function editorOf(environment: Environment): string | null {
@@ -32,18 +32,18 @@ export function asEditableText(args: JsonObject, { editor }: Pick<EditTools, 'ed
   return editor === null ? jsonText(args) : `${jsonText(args, 2)}\n`;
 }
 
-function asLine(text: string, { keyboard, signal }: EditTools): Promise<string | null> {
+function askLine(text: string, { keyboard, signal }: EditTools): Promise<string | null> {
   const prompt = 'the arguments as JSON, on one line (ctrl-D goes back)\n> ';
   return keyboard.line(prompt, { text, signal });
 }
 
-async function inEditor(editor: string, text: string, { keyboard, signal }: EditTools): Promise<Edited> {
+async function editIn(editor: string, text: string, { keyboard, signal }: EditTools): Promise<Edited> {
   const folder = await mkdtemp(join(tmpdir(), 'ambit-edit-'));
   const file = join(folder, 'arguments.json');
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
     const exit = await keyboard.lend(() => runEditor(editor, file, signal));
-    if (exit === 0) return read(await readFile(file, 'utf8'));
+    if (exit === 0) return parseArguments(await readFile(file, 'utf8'));
     // As a shell says it: not found, or no program.
     if (exit === 126 || exit === 127)
       return { ok: false, why: `cannot find the editor \`${editor}\``, text: null, noEditor: true };
@@ -61,7 +61,7 @@ function runEditor(editor: string, file: string, signal: AbortSignal): Promise<n
   });
 }
 
-function read(text: string): Edited {
+function parseArguments(text: string): Edited {
   try {
     const args: unknown = JSON.parse(text);
     if (isJsonObject(args)) return { ok: true, args };

@@ -129,8 +129,8 @@ export class Keyboard {
       typed = this.#typed;
       await wait(quiet, undefined, { signal: within });
       // A delayed process sees its timer before typed input: read the input first.
-      await turn();
-      await turn();
+      await inputTurn();
+      await inputTurn();
     }
   }
 
@@ -183,7 +183,7 @@ function keyName(key: string): string {
   return code <= 26 ? `ctrl-${String.fromCharCode(code + 64)}` : `"${printable(key)}"`;
 }
 
-function turn(): Promise<void> {
+function inputTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

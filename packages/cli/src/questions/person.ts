@@ -33,7 +33,7 @@ export function isAtTerminal({ stdin, stderr }: Host): boolean {
 }
 
 /** A closed terminal is a no. */
-export async function isAgreed(host: Host, question: string): Promise<boolean> {
+export async function confirm(host: Host, question: string): Promise<boolean> {
   const asking = createInterface({ input: host.stdin, output: host.stderr });
   const left = new Promise<string>((done) => asking.once('close', () => done('')));
   try {

@@ -7,10 +7,11 @@ import {
   memberInWords,
   type Origin,
   originInWords,
+  pieces,
   printable,
   type Question,
 } from '@ambit/core';
-import { type Looks, pieces, styled, wrapped } from '../view/text.js';
+import { type Looks, styled, wrapped } from '../view/text.js';
 import { capabilityDetails } from './capability-details.js';
 import { differenceLines } from './difference.js';
 
@@ -44,9 +45,9 @@ export function questionText(
   const least = Math.min(all.arguments.length, leastLines) + Math.min(all.difference.length, leastLines);
   const fixed = isTight ? tightLines(question, looks, rows - titles - least) : complete;
   const room = rows === undefined ? Number.POSITIVE_INFINITY : rows - fixed.length - titles;
-  const most = folded(all, room);
-  const args = cut(all.arguments, whole ? null : most.arguments);
-  const difference = cut(all.difference, whole ? null : most.difference);
+  const most = roomForParts(all, room);
+  const args = fold(all.arguments, whole ? null : most.arguments);
+  const difference = fold(all.difference, whole ? null : most.difference);
   const lines = [
     ...fixed,
     ...blank,
@@ -59,7 +60,7 @@ export function questionText(
 }
 
 /** The space for each part. A change of a file has priority over the arguments. */
-function folded(
+function roomForParts(
   all: Readonly<Record<'arguments' | 'difference', readonly string[]>>,
   room: number,
 ): Readonly<Record<'arguments' | 'difference', number>> {
@@ -238,7 +239,7 @@ function causesOf(
   return { name, ruled, person: answer === 'person' ? '; only a person may answer, for this one call' : '' };
 }
 
-function cut(lines: readonly string[], most: number | null): { lines: readonly string[]; isCut: boolean } {
+function fold(lines: readonly string[], most: number | null): { lines: readonly string[]; isCut: boolean } {
   if (most === null || lines.length <= most) return { lines, isCut: false };
   const rest = lines.length - most + 1;
   return { lines: [...lines.slice(0, most - 1), `  … ${rest} more lines; v shows everything`], isCut: true };

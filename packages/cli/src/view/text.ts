@@ -1,4 +1,4 @@
-import { columnsOf, printable } from '@ambit/core';
+import { columnsOf, printable, wrap } from '@ambit/core';
 import type { Environment, RunResult } from '@ambit/runtime';
 
 /** The width of text, and whether it may have colours. */
@@ -40,40 +40,9 @@ export function field(name: string, value: string): string {
   return `${name.padEnd(10)}${printable(value)}`;
 }
 
-/** Text from data, escaped and broken into lines of at most `width`; the first begins with `first`, the others are indented as far. */
+/** Text from data, escaped and broken into lines by `wrap`. */
 export function wrapped(text: string, width: number, first = ''): readonly string[] {
-  const room = Math.max(20, width - first.length);
-  const lines: string[] = [];
-  let line: string | null = null;
-  for (const word of printable(text)
-    .split(' ')
-    .flatMap((long) => pieces(long, room))) {
-    if (line === null) line = word;
-    else if (columnsOf(line) + 1 + columnsOf(word) <= room) line = `${line} ${word}`;
-    else {
-      lines.push(line);
-      line = word;
-    }
-  }
-  return [...lines, line ?? ''].map(
-    (one, index) => `${index === 0 ? first : ' '.repeat(first.length)}${one}`,
-  );
-}
-
-export function pieces(text: string, room: number): readonly string[] {
-  if (columnsOf(text) <= room) return [text];
-  const found: string[] = [];
-  let [piece, used] = ['', 0];
-  for (const character of text) {
-    const columns = columnsOf(character);
-    if (piece !== '' && used + columns > room) {
-      found.push(piece);
-      [piece, used] = ['', 0];
-    }
-    piece += character;
-    used += columns;
-  }
-  return [...found, piece];
+  return wrap(printable(text), width, first);
 }
 
 /** In the largest unit that fits: `3 min`. */

@@ -1,8 +1,10 @@
+import { columnsOf, wrap } from '@ambit/core';
 import { escapeText } from '../text/escape.js';
 import type { ShowRow } from './show.js';
 import type { ShowNote } from './show-notes.js';
 
 const usualWidth = 80;
+const indent = ' '.repeat(6);
 
 const headings = {
   runs: 'RUNS, without a question',
@@ -28,13 +30,12 @@ export function formatShow(
   const count = new Set(rows.map(({ policy }) => policy)).size;
   const intro = wrap(
     `${count === 1 ? 'One policy judges' : `${count} policies judge`} each capability of a call, and the strictest line that applies wins: never, then asks, then runs. A condition that cannot be decided counts as whichever is stricter. sys.guard is always blocked.`,
-    0,
     width,
   );
   const sections = (['runs', 'asks', 'never', 'observed'] as const).flatMap((outcome) => {
     const lines = rows.filter((row) => row.outcome === outcome).flatMap((row) => rowLines(row, width));
     if (outcome === 'observed' && lines.length === 0) return [];
-    return ['', ...wrap(headings[outcome], 0, width), ...(lines.length === 0 ? ['  nothing'] : lines)];
+    return ['', ...wrap(headings[outcome], width), ...(lines.length === 0 ? ['  nothing'] : lines)];
   });
   const beside = (['carries', 'answers', 'claims', 'callers'] as const).flatMap((about) => {
     const lines = notes.filter((note) => note.about === about).flatMap((note) => noteLines(note, width));
@@ -44,40 +45,21 @@ export function formatShow(
 }
 
 function noteLines({ policy, text }: ShowNote, width: number): readonly string[] {
-  return wrap(policy === null ? text : `${escapeText(policy)}: ${text}`, 2, width);
+  return wrap(policy === null ? text : `${escapeText(policy)}: ${text}`, width, '  ');
 }
 
 function rowLines(row: ShowRow, width: number): readonly string[] {
   const what = `  ${row.what}${row.worker === null ? '' : `, for ${escapeText(row.worker)}`}`;
   const at = escapeText(row.at);
-  const room = width - what.length - at.length;
+  const room = width - columnsOf(what) - columnsOf(at);
   const head =
-    room >= 2 ? [`${what}${' '.repeat(room)}${at}`] : [...wrap(what.trim(), 2, width), ...wrap(at, 6, width)];
+    room >= 2
+      ? [`${what}${' '.repeat(room)}${at}`]
+      : [...wrap(what.trim(), width, '  '), ...wrap(at, width, indent)];
   const details = [
     ...row.conditions,
     ...row.remarks,
     ...(row.reason === null ? [] : [`because ${escapeText(row.reason)}`]),
   ];
-  return [...head, ...details.flatMap((detail) => wrap(detail, 6, width))];
-}
-
-/** Lines of at most `width` columns; a word that is longer is broken, never cut. */
-function wrap(text: string, indent: number, width: number): readonly string[] {
-  const room = width - indent;
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].map((each) => `${' '.repeat(indent)}${each}`);
-}
-
-function pieces(word: string, room: number): readonly string[] {
-  const characters = [...word];
-  return Array.from({ length: Math.max(1, Math.ceil(characters.length / room)) }, (_, index) =>
-    characters.slice(index * room, (index + 1) * room).join(''),
-  );
+  return [...head, ...details.flatMap((detail) => wrap(detail, width, indent))];
 }

@@ -1,3 +1,4 @@
+import { columnsOf } from '@ambit/core';
 import { formatShow, showNotes, showPolicies } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { load } from '../world.js';
@@ -70,10 +71,10 @@ NEVER
   });
 
   it.each([80, 60])('is never wider than %i columns', (width) => {
-    const wide = `version: 1\ndefault: blocked\ncapabilities:\n  ${'a'.repeat(150)}: { decision: blocked, reason: ${'b'.repeat(200)} }\n`;
+    const wide = `version: 1\ndefault: blocked\ncapabilities:\n  ${'a'.repeat(150)}: { decision: blocked, reason: ${'b'.repeat(200)}${'策'.repeat(90)} }\n`;
     const policies = [policyOf(wide), policyOf(text)] as const;
     const lines = formatShow(showPolicies(policies), showNotes(policies, {}), width).split('\n');
-    expect(lines.filter((line) => line.length > width)).toEqual([]);
+    expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Authority, Json, Policy, Toolset } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
-import { type GivenToolset, sortedOut, type ToolsetFactory } from '../worker-file/given-toolsets.js';
+import { type GivenToolset, givenByKind, type ToolsetFactory } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import type { CreatedDefaults } from './configuration.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
@@ -58,7 +58,7 @@ export async function createCatalogue(content: Content): Promise<Catalogue> {
     if (layer !== null) layers.set(worker.name, layer);
   };
   for (const worker of workers.values()) addLayer(worker);
-  const { instances, factories } = sortedOut(toolsets);
+  const { instances, factories } = givenByKind(toolsets);
   const [first] = workers.values();
   return {
     root,

@@ -7,7 +7,8 @@ import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
 import { WorkerToolset } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
-import { readWorker, type WorkerNeighbours } from '../worker-file/worker-file.js';
+import { readWorker } from '../worker-file/worker-file.js';
+import type { WorkerNeighbours } from '../worker-file/worker-reading.js';
 
 export interface WorkerRegistry {
   readonly workers: ReadonlyMap<string, WorkerDefinition>;

@@ -48,14 +48,14 @@ interface Offered {
 export async function equip(of: Equipping, acting: ActingWorker) {
   const entered = new EnteredToolsets();
   try {
-    return await equipped(of, { ...acting, entered });
+    return await guardToolsets(of, { ...acting, entered });
   } catch (error) {
     await entered.leave().catch(() => undefined);
     throw error;
   }
 }
 
-async function equipped(of: Equipping, acting: StartingWorker) {
+async function guardToolsets(of: Equipping, acting: StartingWorker) {
   const tools = new Map<string, Offered>();
   const toolsets = new Map<string, GuardedToolset>();
   // By full name: each worker that is a tool is of a toolset `worker`.
@@ -166,13 +166,13 @@ async function toolsetFor(
   acting: StartingWorker,
   reference: ToolsetReference,
 ): Promise<Toolset> {
-  const started = await unattributed(of, acting, reference);
-  const toolset = attributedToolset(defined(of.catalogue, reference, started));
+  const started = await startToolset(of, acting, reference);
+  const toolset = attributedToolset(withDigest(of.catalogue, reference, started));
   requireKnownApprovals(acting.worker, reference, toolset);
   return toolset;
 }
 
-async function unattributed(
+async function startToolset(
   of: Equipping,
   acting: StartingWorker,
   reference: ToolsetReference,
@@ -211,7 +211,7 @@ async function startGiven(
 }
 
 /** Adds the digest of a module's or worker's file to its tools. */
-function defined({ workers }: Catalogue, { key, sha256 }: ToolsetReference, toolset: Toolset): Toolset {
+function withDigest({ workers }: Catalogue, { key, sha256 }: ToolsetReference, toolset: Toolset): Toolset {
   const digest = sha256 ?? workers.get(key)?.sha256;
   return digest === undefined
     ? toolset

@@ -85,7 +85,7 @@ function wellFormed<T>(value: T): T {
   return of(value) as T;
 }
 
-/** Absent for none. */
+/** How often the provider's tools ran; absent if they did not. */
 export function providerUsesIn({ content }: Pick<Anthropic.Message, 'content'>): {
   readonly provider_uses?: number;
 } {
@@ -148,18 +148,18 @@ async function streamedMessage(
       if (part !== undefined) parts.set(event.index, withDelta(part, event.delta));
     } else if (event.type === 'message_delta' && message !== null) message = withEnd(message, event);
     else if (event.type === 'message_stop' && message !== null)
-      return { ...message, content: [...parts.values()].map(finished) };
+      return { ...message, content: [...parts.values()].map(finishedBlock) };
   }
   return null;
 }
 
 function withDelta({ block, written }: Part, delta: Delta): Part {
   if (delta.type === 'input_json_delta') return { block, written: written + delta.partial_json };
-  return { block: grown(block, delta), written };
+  return { block: withAddition(block, delta), written };
 }
 
 /** A block with an addition. An addition to no block is ignored. */
-function grown(block: Anthropic.ContentBlock, delta: Delta): Anthropic.ContentBlock {
+function withAddition(block: Anthropic.ContentBlock, delta: Delta): Anthropic.ContentBlock {
   if (block.type === 'text' && delta.type === 'text_delta')
     return { ...block, text: block.text + delta.text };
   if (block.type === 'text' && delta.type === 'citations_delta')
@@ -171,7 +171,7 @@ function grown(block: Anthropic.ContentBlock, delta: Delta): Anthropic.ContentBl
   return block;
 }
 
-function finished({ block, written }: Part): Anthropic.ContentBlock {
+function finishedBlock({ block, written }: Part): Anthropic.ContentBlock {
   return written === '' ? block : ({ ...block, input: jsonOr(written, written) } as Anthropic.ContentBlock);
 }
 
@@ -208,14 +208,14 @@ function contentProblem(content: unknown): string | null {
   return null;
 }
 
-/** Only numbers count. */
+/** The tokens of an answer; NaN for a count that is unknown. */
 export function tokensIn({ usage }: Pick<Anthropic.Message, 'usage'>): {
   readonly input: number;
   readonly output: number;
 } {
-  return { input: counted(usage.input_tokens), output: counted(usage.output_tokens) };
+  return { input: tokenCount(usage.input_tokens), output: tokenCount(usage.output_tokens) };
 }
 
-function counted(value: unknown): number {
+function tokenCount(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
 }

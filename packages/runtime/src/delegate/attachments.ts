@@ -51,14 +51,14 @@ export async function handOver(names: readonly string[], parties: HandoverPartie
   // A model may name a thousand files: too many are not looked at.
   const most = Math.min(caller.attachments.maxCount, callee.attachments.maxCount);
   const found = [];
-  for (const name of names.slice(0, most)) found.push(await look(name, roots, callee.name));
+  for (const name of names.slice(0, most)) found.push(await lookAt(name, roots, callee.name));
   const attachments = found.flatMap((one) => one.attachments);
   const problem = found.find(({ cannot }) => cannot !== null)?.cannot ?? null;
   return {
     capabilities: found.flatMap(({ capabilities }) => capabilities),
     cannot:
-      tooMany(names, caller) ??
-      tooMany(names, callee) ??
+      countProblem(names, caller) ??
+      countProblem(names, callee) ??
       problem ??
       limitProblem(attachments, caller) ??
       limitProblem(attachments, callee),
@@ -66,24 +66,24 @@ export async function handOver(names: readonly string[], parties: HandoverPartie
   };
 }
 
-async function look(name: string, roots: Roots, worker: string): Promise<Handover> {
+async function lookAt(name: string, roots: Roots, worker: string): Promise<Handover> {
   const place = await placeOf(name, roots);
   const { capabilities: reads, cannot } = planRead(place, roots);
   if (cannot !== null)
-    return { capabilities: [...sharing(place, { worker }), ...reads], cannot, attachments: [] };
+    return { capabilities: [...shareCapabilities(place, { worker }), ...reads], cannot, attachments: [] };
   const reading = readContained(place, { roots, limit: mostBytes(place, roots) });
   const { bytes: content, sha256 } = await reading.catch((error: unknown) => {
     throw failureOf(error, place.shown);
   });
   return {
-    capabilities: [...sharing(place, { bytes: content.length, worker, sha256 }), ...reads],
+    capabilities: [...shareCapabilities(place, { bytes: content.length, worker, sha256 }), ...reads],
     cannot: null,
     attachments: [{ name: place.shown, paths: pathsOf(place), content, sha256 }],
   };
 }
 
 /** `data.share` by each of the file's paths, so that a rule about either holds. */
-function sharing(
+function shareCapabilities(
   place: Place,
   facts: { worker: string; bytes?: number; sha256?: string },
 ): readonly Capability[] {
@@ -93,7 +93,7 @@ function sharing(
 }
 
 /** Why a worker hands over or takes no attachments of such a number, or null. */
-function tooMany(names: readonly string[], { name, attachments }: WorkerDefinition): string | null {
+function countProblem(names: readonly string[], { name, attachments }: WorkerDefinition): string | null {
   const { maxCount } = attachments;
   if (names.length <= maxCount) return null;
   return `${name} takes at most ${maxCount} attachments at once, not ${names.length}`;
@@ -117,12 +117,12 @@ function limitProblem(attachments: readonly Attachment[], worker: WorkerDefiniti
       return `${worker.name} takes no attachment like \`${file}\`: only ${allow.join(', ')}`;
   }
   const odd = attachments.find(({ content }) => formatOf(content) === null);
-  return odd === undefined ? null : unreadable(odd);
+  return odd === undefined ? null : formatProblem(odd);
 }
 
 type Contained = Pick<Attachment, 'name' | 'content'>;
 
-function unreadable({ name, content }: Contained): string {
+function formatProblem({ name, content }: Contained): string {
   if (content.length === 0) return `\`${name}\` is empty`;
   return `\`${name}\` is neither a PDF, nor an image, nor text: no model can read it`;
 }
@@ -130,7 +130,7 @@ function unreadable({ name, content }: Contained): string {
 /** A file for a model: a PDF, an image, or UTF-8 text. Throws for anything else. */
 export function attachmentBlock({ name, content }: Contained): Anthropic.ContentBlockParam {
   const format = formatOf(content);
-  if (format === null) throw new Error(unreadable({ name, content }));
+  if (format === null) throw new Error(formatProblem({ name, content }));
   if (format.kind === 'text')
     return {
       type: 'document',

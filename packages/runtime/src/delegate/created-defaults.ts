@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, type Json, type JsonObject, objectOf, textsOf } from '@ambit/core';
+import { equalJson, type Json, type JsonObject, objectOf, plainText, textsOf } from '@ambit/core';
 import type { AttachmentBounds, CreatedDefaults } from '../catalogue/configuration.js';
 import type {
   AttachmentLimits,
@@ -16,9 +16,9 @@ interface Usual extends CreatedReferences {
   readonly roots: readonly string[] | null;
 }
 
-/** What the creator lacks is left out, with a warning; `approvals` too. */
-export function usualFor(creator: WorkerDefinition, defaults: CreatedDefaults): Usual {
-  const given = Object.entries(defaults.toolsets).map(([key, said]) => usualReference(creator, key, said));
+/** The defaults for workers of a creator. What the creator lacks is left out, with a warning; `approvals` too. */
+export function defaultsFor(creator: WorkerDefinition, defaults: CreatedDefaults): Usual {
+  const given = Object.entries(defaults.toolsets).map(([key, said]) => defaultReference(creator, key, said));
   return {
     references: given.flatMap(({ references }) => references),
     warnings: given.flatMap(({ warnings }) => warnings),
@@ -29,7 +29,7 @@ export function usualFor(creator: WorkerDefinition, defaults: CreatedDefaults): 
   };
 }
 
-function usualReference(creator: WorkerDefinition, key: string, said: JsonObject): CreatedReferences {
+function defaultReference(creator: WorkerDefinition, key: string, said: JsonObject): CreatedReferences {
   const own = creator.toolsets.find((reference) => reference.key === key);
   const given = createdReferences(creator, { [key]: own === undefined ? said : withinOwn(own, said) });
   if ('problem' in given)
@@ -50,13 +50,16 @@ function narrowedLimits(own: AttachmentLimits, bounds: AttachmentBounds | null):
   return {
     maxCount: Math.min(own.maxCount, bounds.maxCount ?? own.maxCount),
     maxTotalBytes: Math.min(own.maxTotalBytes, bounds.maxTotalBytes ?? own.maxTotalBytes),
-    allow: inBoth(own.allow, bounds.allow),
+    allow: commonSuffixes(own.allow, bounds.allow),
     deny: [...new Set([...own.deny, ...bounds.deny])],
   };
 }
 
 /** The suffixes that both lists have; null is every suffix. */
-function inBoth(one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null {
+function commonSuffixes(
+  one: readonly string[] | null,
+  other: readonly string[] | null,
+): readonly string[] | null {
   if (one === null || other === null) return one ?? other;
   const ends = (text: string, suffix: string) => text.toLowerCase().endsWith(suffix.toLowerCase());
   return [
@@ -65,7 +68,7 @@ function inBoth(one: readonly string[] | null, other: readonly string[] | null):
   ];
 }
 
-/** In words. */
+/** How a worker differs from the defaults, in words. */
 export function differencesFrom(
   usual: Omit<Usual, 'roots'> & Pick<CreatedContent, 'roots'>,
   made: CreatedContent,
@@ -99,7 +102,7 @@ function modelInWords(model: string | null): string {
 }
 
 export function usedAs({ key, configuration }: Pick<ToolsetReference, 'key' | 'configuration'>): string {
-  if (key !== 'delegation' || !isJsonObject(configuration)) return key;
+  if (key !== 'delegation') return key;
   return `${key} (${joinedNames(textsOf(configuration.allow_workers))})`;
 }
 
@@ -167,7 +170,7 @@ function narrowedConfiguration(
   };
 }
 
-/** None by default. */
+/** Without `allow_workers`, no worker may be called. */
 function narrowedDelegation(
   creator: WorkerDefinition,
   { configuration: own }: ToolsetReference,
@@ -187,6 +190,5 @@ function narrowedDelegation(
 }
 
 function joinedNames(names: readonly Json[]): string {
-  const said = names.map((name) => (typeof name === 'string' ? name : JSON.stringify(name)));
-  return said.join(', ') || 'no worker';
+  return names.map(plainText).join(', ') || 'no worker';
 }

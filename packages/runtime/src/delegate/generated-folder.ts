@@ -7,7 +7,7 @@ import { failureOf, inFolder } from '@ambit/toolsets';
 export const generatedFolder = 'generated';
 
 /** Why a new worker cannot have this name, or null. */
-export async function takenBy(folder: string, name: string): Promise<string | null> {
+export async function nameProblem(folder: string, name: string): Promise<string | null> {
   const file = `${name}.worker`;
   // For the model: without the folder's path on the host.
   for (const path of [file, join(generatedFolder, file)])
@@ -21,7 +21,7 @@ export async function writeGenerated<T>(
   file: { readonly name: string; readonly text: string },
   then: () => T,
 ): Promise<T> {
-  const taken = await takenBy(folder, file.name);
+  const taken = await nameProblem(folder, file.name);
   if (taken !== null) throw new Error(taken);
   const generated = join(folder, generatedFolder);
   const walk = { folder: generated, create: [generated], descriptors: '/proc/self/fd' };

@@ -7,7 +7,7 @@ import { isReserved } from '../worker-file/given-toolsets.js';
 import { readModel } from '../worker-file/model-name.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker } from '../worker-file/worker-file.js';
-import { createdReferences, differencesFrom, usualFor, type WantedToolsets } from './created-defaults.js';
+import { createdReferences, defaultsFor, differencesFrom, type WantedToolsets } from './created-defaults.js';
 import { type CreatedContent, createdText } from './created-text.js';
 import { generatedFolder } from './generated-folder.js';
 
@@ -50,7 +50,7 @@ export function proposeWorker(
   args: CreateArguments,
 ): Proposal | { readonly problem: string } {
   const { folder, defaults } = catalogue.creation;
-  const usual = usualFor(creator, defaults);
+  const usual = defaultsFor(creator, defaults);
   const { name, description, model = usual.model, output_schema: outputSchema = null } = args;
   if (folder === null) return { problem: 'there is no folder of workers' };
   const unusable = problemWithName(name, catalogue);

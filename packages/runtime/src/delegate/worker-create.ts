@@ -11,7 +11,7 @@ import * as z from 'zod';
 import type { ActingWorker } from '../catalogue/catalogue.js';
 import type { Happening } from '../host/session-event.js';
 import { usedAs, wantedKeys } from './created-defaults.js';
-import { takenBy, writeGenerated } from './generated-folder.js';
+import { nameProblem, writeGenerated } from './generated-folder.js';
 import { type CreateArguments, type Proposal, type Proposing, proposeWorker } from './propose-worker.js';
 
 export interface Creating extends Proposing {
@@ -73,7 +73,7 @@ async function describeCreation(
   const keys = 'problem' in proposal ? wantedKeys(toolsets) : keysOf(proposal);
   const capabilities = [{ name: 'worker.create', worker: `created:${name}`, toolsets: keys }];
   if ('problem' in proposal) return { capabilities, cannot: proposal.problem };
-  const taken = creation.folder === null ? null : await takenBy(creation.folder, name);
+  const taken = creation.folder === null ? null : await nameProblem(creation.folder, name);
   return { capabilities, ...(taken === null ? {} : { cannot: taken }) };
 }
 

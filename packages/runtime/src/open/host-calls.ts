@@ -40,7 +40,7 @@ export function createHostCalls(
   let [isUsed, isOver] = [false, false];
   let endBudget: (() => void) | null = null;
 
-  async function made(call: () => Promise<CallOutcome>): Promise<CallOutcome> {
+  async function track(call: () => Promise<CallOutcome>): Promise<CallOutcome> {
     if (isOver) throw new Error('the session is over: open another');
     isUsed = true;
     endBudget ??= given.budget.begin();
@@ -55,12 +55,12 @@ export function createHostCalls(
 
   return {
     callWorker: (request: WorkerRequest) =>
-      made(() => (request.caller === undefined ? asUser(of, request) : asCaller(of, request))),
+      track(() => (request.caller === undefined ? asUser(of, request) : asCaller(of, request))),
     createWorker: ({ creator = entry ?? undefined, ...args }: CreateRequest) =>
-      made(() => callAs(of, creator, { tool: 'worker_create', args })),
-    /** Whether there was any. */
+      track(() => callAs(of, creator, { tool: 'worker_create', args })),
+    /** Whether the program made a call. */
     isUsed: () => isUsed,
-    /** Whether none is under way. */
+    /** Whether no call is running. */
     isIdle: () => underWay.size === 0,
     /** Resolves when no call is active; later calls are refused. */
     async end(): Promise<void> {

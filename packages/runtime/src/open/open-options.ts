@@ -65,14 +65,14 @@ export interface OpenOptions {
   readonly onEvent?: (event: SessionEvent) => void;
 }
 
-type TakenOptions =
+type CheckedOptions =
   | { readonly ok: true; readonly options: OpenOptions }
   | { readonly ok: false; readonly problems: NonEmpty<Problem> };
 
 /** Reads each option once, and reports all mistakes. Policies made in code are checked like files. */
-export function takenOptions(given: OpenOptions): TakenOptions {
+export function checkOptions(given: OpenOptions): CheckedOptions {
   const options = { ...given };
-  const policies = takenPolicies(options.policies);
+  const policies = checkPolicies(options.policies);
   const problems = [
     ...Object.keys(options)
       .filter((name) => !Object.hasOwn(kinds, name))
@@ -92,12 +92,12 @@ export function takenOptions(given: OpenOptions): TakenOptions {
   return { ok: true, options: { ...options, policies: policies.list as unknown as typeof options.policies } };
 }
 
-function takenPolicies(given: unknown): {
+function checkPolicies(given: unknown): {
   readonly list: readonly (string | Policy)[];
   readonly problems: readonly Problem[];
 } {
   if (!Array.isArray(given)) return { list: [], problems: [] };
-  const results = given.map((each: unknown, index): ReturnType<typeof takenPolicies> => {
+  const results = given.map((each: unknown, index): ReturnType<typeof checkPolicies> => {
     if (typeof each === 'string') return { list: [each], problems: [] };
     const result = takePolicy(each);
     if (result.ok) return { list: [result.policy], problems: [] };
@@ -136,7 +136,7 @@ interface Kind {
 }
 
 const text = kind((value) => typeof value === 'string', 'a text');
-const texts = kind(isListOf(isText), 'a list of texts');
+const texts = kind((value) => Array.isArray(value) && value.every(isText), 'a list of texts');
 const claim = kind((value) => typeof value === 'boolean', 'true or false');
 const plain = kind(isJsonObject, 'an object of plain JSON values');
 const call = kind((value) => typeof value === 'function', 'a function');
@@ -149,7 +149,7 @@ const kinds: Readonly<Record<keyof OpenOptions, Kind>> = {
   policies: kind((value) => Array.isArray(value), 'a list of policies'),
   observe: optional(texts),
   workers: text,
-  // These two have words of their own.
+  // Their problems have codes of their own.
   mode: anything,
   approver: anything,
   entry: optional(object),
@@ -183,8 +183,4 @@ function optional({ isRight, what }: Kind): Kind {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
-}
-
-function isListOf(isRight: (value: unknown) => boolean): (value: unknown) => boolean {
-  return (value) => Array.isArray(value) && value.every(isRight);
 }

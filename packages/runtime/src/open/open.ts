@@ -12,8 +12,8 @@ import type { Opened } from '../host/session.js';
 import { pastPolicies } from '../policies/policies-of-log.js';
 import { readFiles, readPolicies } from '../policies/read-policies.js';
 import { realHome } from '../trust/state-folder.js';
-import { sortedOut } from '../worker-file/given-toolsets.js';
-import { type OpenOptions, takenOptions } from './open-options.js';
+import { givenByKind } from '../worker-file/given-toolsets.js';
+import { checkOptions, type OpenOptions } from './open-options.js';
 import {
   folderProblems,
   inputProblems,
@@ -28,9 +28,9 @@ import { start } from './start.js';
 
 /** Reports all mistakes at once, before anything is written. */
 export async function open(given: OpenOptions): Promise<Opened> {
-  const taken = takenOptions(given);
-  if (!taken.ok) return taken;
-  const { options } = taken;
+  const checked = checkOptions(given);
+  if (!checked.ok) return checked;
+  const { options } = checked;
   const environment = options.environment ?? process.env;
   const root = await realpath(options.root).catch(() => null);
   if (root === null) return { ok: false, problems: [noFolder(options.root)] };
@@ -39,7 +39,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
   if (resumption !== null && 'problems' in resumption) return { ok: false, problems: resumption.problems };
   const judging = await judgingPolicies(resumption, options, { root, home });
   const observing = await readFiles(options.observe ?? [], { root, home });
-  const toolsets = sortedOut(options.toolsets);
+  const toolsets = givenByKind(options.toolsets);
   const registry = await loadWorkers(resolve(root, options.workers), {
     root,
     shared: [...toolsets.instances, ...toolsets.factories],

@@ -4,7 +4,7 @@ import type { WorkerRegistry } from '../catalogue/worker-registry.js';
 import { type Problem, problem } from '../host/problem.js';
 import type { ReadPolicies } from '../policies/read-policies.js';
 import { providerToolsIn } from '../worker-file/built-in-references.js';
-import { isReserved, sortedOut } from '../worker-file/given-toolsets.js';
+import { givenByKind, isReserved } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput } from '../worker-file/worker-input.js';
 import type { OpenOptions } from './open-options.js';
@@ -69,7 +69,7 @@ export function folderProblems(
 
 /** Duplicate or reserved names made in code. Workers of two folders are checked where they are read. */
 export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
-  const { instances, factories, others } = sortedOut(options.toolsets);
+  const { instances, factories, others } = givenByKind(options.toolsets);
   const none = others.map((other) =>
     problem(
       'NO_TOOLSET',

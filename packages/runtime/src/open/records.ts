@@ -218,7 +218,7 @@ export function runEvent({ now, signer, ...run }: Begun): RunEvent {
   };
 }
 
-/** Put in where the program is built as one file. */
+/** Defined where the program is built as one file. */
 declare const AMBIT_VERSION: string | undefined;
 
 function programVersion(): string {
@@ -227,7 +227,7 @@ function programVersion(): string {
   return stated.version;
 }
 
-/** A user without a name by number. */
+/** The name of the user, or the number of a user without a name. */
 function userName(): string {
   try {
     return userInfo().username;

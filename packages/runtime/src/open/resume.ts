@@ -36,7 +36,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   const { workers, model, context, folders, log, observe, ...changes } = options;
   const stated = { workers, model, context, folders, log, observe };
   const problems = [
-    ...othersThan({ ...begun, log: record.log }, stated),
+    ...changedOptions({ ...begun, log: record.log }, stated),
     ...(mode === 'interactive' && isNobodyThere(options) ? [nobodyThere] : []),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
@@ -66,7 +66,7 @@ const nobodyThere = problem(
   'park it again at the next question (--park), wait for `ambit approvals` (--wait), or refuse (--strict)',
 );
 
-function othersThan(begun: JsonObject, stated: Readonly<Record<string, unknown>>): readonly Problem[] {
+function changedOptions(begun: JsonObject, stated: Readonly<Record<string, unknown>>): readonly Problem[] {
   return Object.entries(stated).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const before = begun[name] ?? null;

@@ -26,7 +26,7 @@ export async function readResumption(
   if (resume === undefined) return null;
   const store = given ?? (await openStore(await openStateFolder(environment, root)));
   try {
-    const found = await runLike(store, resume);
+    const found = await findRun(store, resume);
     if ('problems' in found) return found;
     const steps = await store.steps(found.id);
     const past = pastOf(steps);
@@ -42,7 +42,7 @@ export async function readResumption(
 }
 
 /** The run of this id, or the only one whose id begins with it. */
-async function runLike(
+async function findRun(
   store: Store,
   wanted: string,
 ): Promise<RunRecord | { readonly problems: readonly [Problem] }> {
@@ -77,8 +77,8 @@ export function resumptionProblems(
   const last = begins.at(-1);
   if (first === undefined || last === undefined) return [];
   return [
-    ...looserMode(last.mode, options.mode),
-    ...changed(
+    ...looserModeProblems(last.mode, options.mode),
+    ...changedFileProblems(
       'worker file',
       first.workers,
       [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
@@ -87,7 +87,7 @@ export function resumptionProblems(
       .filter((name) => !Object.hasOwn(first.workers, name))
       .map((name) => `the worker file \`${name}\` did not exist when the run began`)
       .map((message) => problem('CHANGED_SINCE', message, 'remove it, or start another run')),
-    ...changed(
+    ...changedFileProblems(
       'toolset',
       first.toolsets,
       [...registry.workers.values()].flatMap(({ toolsets }) =>
@@ -96,8 +96,8 @@ export function resumptionProblems(
     ),
     ...(first.configuration === (configuration.sha256 ?? undefined)
       ? []
-      : [hasChanged(`project’s configuration \`${configurationFile}\``)]),
-    ...missing(record, options),
+      : [changeProblem(`project’s configuration \`${configurationFile}\``)]),
+    ...missingPolicies(record, options),
   ];
 }
 
@@ -123,31 +123,31 @@ export function addedFiles(
   ) as readonly string[];
 }
 
-function looserMode(before: string, now: string): readonly Problem[] {
+function looserModeProblems(before: string, now: string): readonly Problem[] {
   const [one, other] = [before, now].map((mode) => (modes as readonly string[]).indexOf(mode));
   if (one === undefined || other === undefined || other >= one) return [];
   const message = `the run was in the mode \`${before}\`, and continues only in the same or a stricter one, not \`${now}\``;
   return [problem('LOOSER_MODE', message, `go on with \`${before}\``)];
 }
 
-function changed(
+function changedFileProblems(
   noun: string,
   before: Readonly<Record<string, string>>,
   now: readonly (readonly [string, string | null])[],
 ): readonly Problem[] {
   return Object.entries(before).flatMap(([name, sha256]) => {
     const isSame = now.some(([other, digest]) => other === name && digest === sha256);
-    return isSame ? [] : [hasChanged(`${noun} \`${name}\``)];
+    return isSame ? [] : [changeProblem(`${noun} \`${name}\``)];
   });
 }
 
-function hasChanged(what: string): Problem {
+function changeProblem(what: string): Problem {
   const message = `the ${what} has changed since the run began`;
   return problem('CHANGED_SINCE', message, 'put it back, or start another run');
 }
 
 /** Policies that a program made are not kept: it has to bring them again. */
-function missing({ options: stored }: RunRecord, { policies }: OpenOptions): readonly Problem[] {
+function missingPolicies({ options: stored }: RunRecord, { policies }: OpenOptions): readonly Problem[] {
   const given = policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name);
   const absent = textsOf(stored.made).filter((name) => !given.includes(name));
   if (!isNonEmpty(absent)) return [];

@@ -19,7 +19,7 @@ import type { Store } from '../store/store.js';
 import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
 
-/** Null for none. */
+/** The approver of a run; null if nobody can be asked. */
 export function runApprover(
   { mode, approver, park = false, wait = false }: OpenOptions,
   of: {
@@ -66,7 +66,7 @@ export function createPolicyDigests(begun: readonly { readonly sha256: string }[
   };
 }
 
-/** Null if a program made a policy: its identity is unknown later. */
+/** Stores answers for later runs. Absent if a program made a policy: its identity is unknown later. */
 export function runKeeper(
   { policies }: Pick<OpenOptions, 'policies'>,
   of: {

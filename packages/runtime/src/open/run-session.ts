@@ -85,7 +85,7 @@ class DrivenRun {
 
   async #perform(entry: EntryCall): Promise<RunResult> {
     const end = this.of.budget.begin();
-    const work = finished(this.of, this.parts, entry);
+    const work = performEntry(this.of, this.parts, entry);
     this.#atWork = work;
     const { whenParked } = this.parts.parking;
     const parked = whenParked.then((why) => ({ status: 'parked', output: '', why }) as const);
@@ -120,7 +120,7 @@ class DrivenRun {
   }
 }
 
-async function finished(of: Performing, parts: SessionParts, given: EntryCall): Promise<Outcome> {
+async function performEntry(of: Performing, parts: SessionParts, given: EntryCall): Promise<Outcome> {
   const { run, records, nextTurn } = parts;
   const { id, journal } = records;
   try {

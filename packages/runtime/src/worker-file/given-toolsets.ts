@@ -16,7 +16,7 @@ interface GivenToolsets {
   readonly others: readonly unknown[];
 }
 
-export function sortedOut(given: readonly GivenToolset[] = []): GivenToolsets {
+export function givenByKind(given: readonly GivenToolset[] = []): GivenToolsets {
   const instances = given.filter(isInstance);
   const factories = given.filter(isFactory);
   const workers = given.filter((each) => each instanceof WorkerToolset);

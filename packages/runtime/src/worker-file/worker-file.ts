@@ -5,10 +5,8 @@ import { argumentsOf, checkedSchema } from '@ambit/toolsets';
 import { isReserved } from './given-toolsets.js';
 import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
 import { usualInput } from './worker-input.js';
-import { attachmentKeys, limit, model, suffixes, type WorkerReading } from './worker-reading.js';
+import { attachmentKeys, limit, model, placeIn, suffixes, type WorkerReading } from './worker-reading.js';
 import { toolsets } from './worker-toolsets.js';
-
-export type { WorkerNeighbours } from './worker-reading.js';
 
 export interface ReadWorker {
   /** Null if there is a problem. */
@@ -234,7 +232,6 @@ function readRoot({ key, keySpan, value }: yaml.Entry, reading: WorkerReading): 
     });
   }
   const values = rootKeys.read(value, reading)?.values;
-  const { line, column } = reading.source.lines.placeOf(keySpan.start);
   return {
     name: key,
     folder: values?.root ?? '',
@@ -244,6 +241,6 @@ function readRoot({ key, keySpan, value }: yaml.Entry, reading: WorkerReading): 
     readApproval: values?.read_approval ?? false,
     writeApproval: values?.write_approval ?? false,
     untrusted: values?.untrusted ?? null,
-    at: `${reading.source.name}:${line}:${column}`,
+    at: placeIn(reading, keySpan),
   };
 }

@@ -15,6 +15,12 @@ export interface WorkerNeighbours {
   readonly shared: readonly (Pick<Toolset, 'name' | 'tools'> | ToolsetFactory)[];
 }
 
+/** `file:line:column` of a span. */
+export function placeIn({ source }: WorkerReading, { start }: yaml.Node['span']): string {
+  const { line, column } = source.lines.placeOf(start);
+  return `${source.name}:${line}:${column}`;
+}
+
 /** A whole number, at least 1 by default. */
 export function limit(
   bounds: { readonly least?: number; readonly most?: number } = {},

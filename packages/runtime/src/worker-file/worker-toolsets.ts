@@ -6,7 +6,7 @@ import { isFactory, isReserved } from './given-toolsets.js';
 import { readMcpServer } from './mcp-reference.js';
 import { kindOf, type ReferenceKind } from './reference-kind.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
-import type { WorkerReading } from './worker-reading.js';
+import { placeIn, type WorkerReading } from './worker-reading.js';
 
 export interface ReadToolsets {
   readonly references: readonly ToolsetReference[];
@@ -44,7 +44,6 @@ function readReference(
   kind: ReferenceKind,
   reading: WorkerReading,
 ): ToolsetReference {
-  const { line, column } = reading.source.lines.placeOf(keySpan.start);
   const map = yaml.expectKindOrEmpty(value, ['map'], reading);
   const own = Object.keys(kind.keys);
   const known = [...own, ...approvalKeys];
@@ -69,7 +68,7 @@ function readReference(
     ...(server === null ? {} : { server, sha256: hash('sha256', JSON.stringify(server)) }),
     configuration,
     approvals: readApprovals(entries, kind.tools, reading),
-    at: `${reading.source.name}:${line}:${column}`,
+    at: placeIn(reading, keySpan),
   };
 }
 
@@ -134,8 +133,7 @@ function readApprovals(
     }
     const said =
       section === approvals ? decision.read(entry.value, reading) : readOlderDecision(entry, reading);
-    const { line, column } = reading.source.lines.placeOf(entry.keySpan.start);
-    const at = `${reading.source.name}:${line}:${column}`;
+    const at = placeIn(reading, entry.keySpan);
     return said === undefined ? [] : [{ tool: entry.key, decision: said, at }];
   });
 }

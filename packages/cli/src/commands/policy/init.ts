@@ -39,11 +39,11 @@ async function initPolicy(host: Host, folder: string, { preset: given, json }: I
   const schemaName = join(folder, schemaFile);
   const [file, suite] = [resolve(host.folder, name), resolve(host.folder, suiteName)];
   const schema = resolve(host.folder, schemaName);
-  if ((await readOptionalText(file)) !== null) throw isThere(host, name);
+  if ((await readOptionalText(file)) !== null) throw existsError(host, name);
   const project = await projectIn(host, folder);
   const preset = given ?? (await chosen(host));
   await makeFolder(resolve(host.folder, folder));
-  if (!(await writeNew(file, starterPolicy(preset, project)))) throw isThere(host, name);
+  if (!(await writeNew(file, starterPolicy(preset, project)))) throw existsError(host, name);
   const besides = [
     [suiteName, ', its suite', await writeNew(suite, starterSuite(preset, project))],
     [schemaName, ', for editors', await writeNew(schema, `${jsonText(policySchema(), 2)}\n`)],
@@ -64,7 +64,7 @@ async function initPolicy(host: Host, folder: string, { preset: given, json }: I
   return exits.done;
 }
 
-function isThere(host: Host, name: string): UnusableError {
+function existsError(host: Host, name: string): UnusableError {
   return new UnusableError(
     `${name} already exists; it is not replaced`,
     `${host.program} check ${shellWord(name)}`,

@@ -81,16 +81,16 @@ async function suitesBelow(host: Host, folder: string): Promise<readonly string[
     if (entry.isDirectory()) {
       if (!entry.name.startsWith('.') && entry.name !== 'node_modules')
         found.push(...(await suitesBelow(host, path)));
-    } else if (/\.test\.ya?ml$/.test(entry.name) && (await isFile(host, path))) found.push(path);
+    } else if (/\.test\.ya?ml$/.test(entry.name) && !(await isFolder(host, path))) found.push(path);
   }
   return found;
 }
 
 /** A broken link counts as a file, so that it is reported. */
-async function isFile(host: Host, path: string): Promise<boolean> {
+async function isFolder(host: Host, path: string): Promise<boolean> {
   return stat(resolve(host.folder, path)).then(
-    (found) => !found.isDirectory(),
-    () => true,
+    (found) => found.isDirectory(),
+    () => false,
   );
 }
 

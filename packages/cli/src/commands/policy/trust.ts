@@ -7,7 +7,7 @@ import { formatShow, type PolicyFile, type PolicyWorld, showNotes, showPolicies 
 import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
-import { isAgreed, personOf, requirePerson } from '../../questions/person.js';
+import { confirm, personOf, requirePerson } from '../../questions/person.js';
 import { looksOf } from '../../view/text.js';
 import { type GivenPolicies, loadedPolicies, policyWorld } from '../given/policies.js';
 
@@ -44,8 +44,8 @@ async function trustOne(host: Host, file: string) {
   const now = await loadedPolicies([file], world);
   const path = await realpath(resolve(host.folder, file));
   const before = await trustOf(host.environment, path);
-  const [names, digests] = [now.files.map(({ name }) => name), now.files.map(digestOf)];
-  if (before !== null && before.files.map(digestOf).join() === digests.join()) {
+  const [names, identities] = [now.files.map(({ name }) => name), now.files.map(identityOf)];
+  if (before !== null && before.files.map(identityOf).join() === identities.join()) {
     await write(
       host.stderr,
       `${printable(`${file} is unchanged since ${before.person} trusted it at ${before.at}`)}\n`,
@@ -64,7 +64,7 @@ async function trustOne(host: Host, file: string) {
       : formatDiff(difference);
   const texts = `texts: ${names.join(', ')}`;
   await write(host.stderr, `${printable(since)}\n${printable(texts)}\n\n${shown}\n\n`);
-  const isTrusted = await isAgreed(host, `trust ${printable(file)}? [y/N] `);
+  const isTrusted = await confirm(host, `trust ${printable(file)}? [y/N] `);
   if (isTrusted) {
     // The texts that were shown, since the files may have changed meanwhile.
     const at = new Date().toISOString();
@@ -114,7 +114,7 @@ function worldOf(
 
 const nothing = 'version: 1\ndefault: blocked\n';
 
-function digestOf({ path, sha256 }: PolicyFile): string {
+function identityOf({ path, sha256 }: PolicyFile): string {
   return `${path} ${sha256}`;
 }
 

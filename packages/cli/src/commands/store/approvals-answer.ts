@@ -3,7 +3,7 @@ import { canGoOn, runStatus, type Store, type StoredQuestion } from '@ambit/runt
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { rungsOf } from '../../questions/choose-keep.js';
-import { isAgreed, personOf, requirePerson } from '../../questions/person.js';
+import { confirm, personOf, requirePerson } from '../../questions/person.js';
 import { answerText } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
 import { looksOf } from '../../view/text.js';
@@ -157,7 +157,7 @@ async function approveRun(host: Host, wanted: string, { json }: Printing): Promi
     for (const { question } of seen)
       await write(host.stderr, `${questionText(question, { ...looks, whole: true }).text}\n`);
     const asks = `approve ${seen.length === 1 ? 'this call' : `these ${seen.length} calls, each once`}? [y/N] `;
-    const isApproved = seen.length > 0 && (await isAgreed(host, asks));
+    const isApproved = seen.length > 0 && (await confirm(host, asks));
     const answer: Answer = { answer: 'approve', person: personOf(host) };
     const answers: { readonly id: string; readonly taken: string }[] = [];
     for (const { question, digest } of isApproved ? seen : []) {

@@ -10,10 +10,10 @@ export function resultOf(given: JsonObject, tool: OfferedTool, server: McpServer
   const blocks = Array.isArray(given.content) ? (given.content as readonly Json[]) : [];
   const text = blocks.map(textOf).join('\n\n');
   if (given.isError === true)
-    throw new Error(saidBy(server, shortened(text === '' ? 'it failed' : text, 4_000)));
+    throw new Error(saidBy(server, withoutMiddle(text === '' ? 'it failed' : text, 4_000)));
   const structured = structuredOf(given, tool, server);
-  if (text !== '' || structured === null) return shortened(text === '' ? '(nothing)' : text, mostResult);
-  return shortened(JSON.stringify(structured, null, 1), mostResult);
+  if (text !== '' || structured === null) return withoutMiddle(text === '' ? '(nothing)' : text, mostResult);
+  return withoutMiddle(JSON.stringify(structured, null, 1), mostResult);
 }
 
 function structuredOf(given: JsonObject, tool: OfferedTool, server: McpServer): JsonObject | null {
@@ -52,7 +52,7 @@ function nameOf({ uri }: JsonObject): string {
   return typeof uri === 'string' ? printableLines(uri.slice(0, 500)) : 'without a name';
 }
 
-function shortened(text: string, most: number): string {
+function withoutMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
   const [head, tail] = [text.slice(0, half), text.slice(-half)];
