@@ -21,7 +21,7 @@ export {
   loadConfiguration,
   readConfiguration,
 } from './catalogue/configuration.js';
-export { outsideRoots, overlappingRoots } from './catalogue/root-folders.js';
+export { outsideRoots, overlapProblems } from './catalogue/root-folders.js';
 export { loadWorker, loadWorkers } from './catalogue/worker-registry.js';
 export { openClientSession } from './client-session/client-session.js';
 export type { ForeignCall } from './client-session/foreign-call.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Answer, type Approver, type JsonObject, printable, type Question } from '@ambit/core';
 import type { OutputStream } from '../host.js';
-import { type Looks, styled, wrapped } from '../view/text.js';
+import { inRows, type Looks, styled, wrapped } from '../view/text.js';
 import { chooseKeep, rungsOf } from './choose-keep.js';
 import { differenceLines } from './difference.js';
 import { asEditableText, editArguments } from './edit-arguments.js';
@@ -141,7 +141,7 @@ class Asking {
       's  stop the run',
       'v  show everything',
     ];
-    const lines = inRows(keys, looks.width);
+    const lines = inRows(keys, looks.width - 2, '   ').map((row) => `  ${row}`);
     const title = this.#isKeepable ? 'Approve it?' : 'Approve it? (an answer is for this call only)';
     const above = this.#height + lines.length + 2 > (this.options.output.rows ?? Number.POSITIVE_INFINITY);
     const head = above ? `${this.#reminder()}\n` : '';
@@ -243,17 +243,6 @@ class Asking {
   #say(text: string): void {
     this.options.output.write(`\n${text}\n`);
   }
-}
-
-function inRows(parts: readonly string[], width: number): readonly string[] {
-  const rows: string[] = [];
-  for (const part of parts) {
-    const row = rows.at(-1);
-    const longer = `${row}   ${part}`;
-    if (row === undefined || longer.length > width) rows.push(`  ${part}`);
-    else rows[rows.length - 1] = longer;
-  }
-  return rows;
 }
 
 function pretty(before: JsonObject, after: JsonObject): { before: string; after: string } {

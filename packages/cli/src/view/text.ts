@@ -78,6 +78,17 @@ export function tokenText(count: number): string {
   return Number.isFinite(count) ? String(count) : 'unknown';
 }
 
+/** The parts with `between` them, in as many rows as the width needs. */
+export function inRows(parts: readonly string[], width: number, between: string): readonly string[] {
+  const rows: string[] = [];
+  for (const part of parts) {
+    const longer = `${rows.at(-1)}${between}${part}`;
+    if (rows.length > 0 && columnsOf(longer) <= width) rows[rows.length - 1] = longer;
+    else rows.push(part);
+  }
+  return rows;
+}
+
 const mark = /\p{M}/u;
 
 /** How many marks one character may have: more of them paint over the lines around. */

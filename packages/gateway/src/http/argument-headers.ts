@@ -1,7 +1,7 @@
 import { type JsonObject, objectOf } from '@ambit/core';
 import { argumentHeaders } from '@ambit/toolsets';
 import type { Upstream } from '../servers/open-upstream.js';
-import { differing, plain } from './edge.js';
+import { decodedHeader, headerRefusal } from './edge.js';
 
 /** Requires that the arguments in headers are those of the body, and all of them where the revision has such headers. */
 export function requireSameArguments(
@@ -10,10 +10,13 @@ export function requireSameArguments(
   { upstream, isComplete }: { readonly upstream: Upstream; readonly isComplete: boolean },
 ): void {
   const expected = expectedHeaders(upstream, message);
-  const known = new Map(Object.entries(expected).map(([name, value]) => [name.toLowerCase(), plain(value)]));
+  const known = new Map(
+    Object.entries(expected).map(([name, value]) => [name.toLowerCase(), decodedHeader(value)]),
+  );
   const sent = new Map([...headers].filter(([name]) => name.startsWith('mcp-param-')));
-  for (const [name, value] of sent) if (known.get(name) !== plain(value)) throw differing(message);
-  for (const name of known.keys()) if (isComplete && !sent.has(name)) throw differing(message);
+  for (const [name, value] of sent)
+    if (known.get(name) !== decodedHeader(value)) throw headerRefusal(message);
+  for (const name of known.keys()) if (isComplete && !sent.has(name)) throw headerRefusal(message);
 }
 
 /** The headers that the arguments of a call make, by the schema of its tool. */

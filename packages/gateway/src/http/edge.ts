@@ -114,10 +114,10 @@ export async function messageIn(
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > longestBody) throw tooLong();
-    if (!take(chunk.length)) throw busy('too many messages are read at once');
+    if (!take(chunk.length)) throw busyRefusal('too many messages are read at once');
     chunks.push(chunk);
   }
-  const { message, why } = parsed(Buffer.concat(chunks));
+  const { message, why } = parseMessage(Buffer.concat(chunks));
   if (!isJsonObject(message)) throw new Refused(400, 'a request carries one message', { code: -32600 });
   const { id } = message;
   if (why !== null) throw new Refused(400, why, { code: -32600, ...(id !== undefined && { id }) });
@@ -125,7 +125,7 @@ export async function messageIn(
   return message;
 }
 
-function parsed(bytes: Buffer) {
+function parseMessage(bytes: Buffer) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const message: unknown = JSON.parse(text);
@@ -145,12 +145,12 @@ function requireSame({ headers }: IncomingMessage, message: JsonObject): void {
   const named = objectOf(params)[key];
   const differs =
     (saidMethod !== undefined && saidMethod !== method) ||
-    (saidName !== undefined && plain(String(saidName)) !== named);
-  if (differs) throw differing(message);
+    (saidName !== undefined && decodedHeader(String(saidName)) !== named);
+  if (differs) throw headerRefusal(message);
 }
 
-/** A value that is not plain ASCII is encoded as Base64, in its one form. Null if it is not in that form. */
-export function plain(value: string): string | null {
+/** The value of a header: one that is not plain ASCII is in Base64. Null if that is not in its one form. */
+export function decodedHeader(value: string): string | null {
   const [, base64] = /^=\?base64\?(.*)\?=$/i.exec(value) ?? [];
   if (base64 === undefined) return value;
   const decoded = Buffer.from(base64, 'base64');
@@ -158,7 +158,7 @@ export function plain(value: string): string | null {
 }
 
 /** The refusal of a message that differs from its headers. The client needs its id to identify the call. */
-export function differing({ id }: JsonObject): Refused {
+export function headerRefusal({ id }: JsonObject): Refused {
   return new Refused(400, 'headers and body differ', { code: -32020, ...(id !== undefined && { id }) });
 }
 
@@ -193,7 +193,7 @@ export function webRequest(
 }
 
 /** A refusal after which the client may try again. */
-export function busy(message: string, seconds = 1): Refused {
+export function busyRefusal(message: string, seconds = 1): Refused {
   return new Refused(503, message, { headers: { 'retry-after': `${seconds}` } });
 }
 

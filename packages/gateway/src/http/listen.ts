@@ -7,7 +7,7 @@ import { type CanAnswer, canAnswer, Stateless } from '../stateless/stateless.js'
 import type { NamedServer } from '../upstream/server-of.js';
 import { requireSameArguments } from './argument-headers.js';
 import {
-  busy,
+  busyRefusal,
   type Limits,
   messageIn,
   ownPath,
@@ -46,7 +46,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   // Without an issuer, all clients are one principal.
   const share = access.issuer === undefined ? 1 : 1 / 4;
   const limits: Limits = { ...usualLimits, share, ...options.limits };
-  const { open, close } = await firstOpened(options);
+  const { open, close } = await openFirst(options);
   const edge: { answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> } = {
     answer: async () => undefined,
   };
@@ -54,7 +54,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
     edge.answer(request, response).catch((error: unknown) => sendRefused(error, response));
   });
   server.requestTimeout = 60_000;
-  const ends = new Endpoints(open, limits);
+  const endpoints = new Endpoints(open, limits);
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, host, resolve);
@@ -71,7 +71,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
       const pathname = ownPath(request, hosts);
       if (pathname.startsWith('/.well-known/oauth-protected-resource') && access.issuer !== undefined)
         return sendWeb(Response.json(resourceMetadata(access, resource)), response, {
-          room: ends.answers,
+          room: endpoints.answers,
           principal: '',
         });
       if (pathname !== '/mcp') throw new Refused(404, 'the endpoint is `/mcp`');
@@ -79,7 +79,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
         throw new Refused(405, 'the methods are POST, GET and DELETE', {
           headers: { allow: 'POST, GET, DELETE' },
         });
-      await ends.serve(request, response, await principals(request.headers.authorization));
+      await endpoints.serve(request, response, await principals(request.headers.authorization));
     };
     options.ready(own);
     await new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   } finally {
     server.close();
     server.closeAllConnections();
-    await ends.end();
+    await endpoints.end();
     await close();
   }
 }
@@ -116,7 +116,7 @@ class Endpoints {
   /** Answers a request if there is room for it, for its body and for the answer. */
   async serve(request: IncomingMessage, response: ServerResponse, principal: string): Promise<void> {
     const { inFlight, share } = this.#limits;
-    if (this.#inFlight.length >= inFlight) throw busy('too many requests are in flight');
+    if (this.#inFlight.length >= inFlight) throw busyRefusal('too many requests are in flight');
     requireShare(this.#inFlight, principal, { most: inFlight * share, of: 'requests in flight' });
     this.#inFlight.push(principal);
     let held = 0;
@@ -161,7 +161,7 @@ class Endpoints {
     if (known !== undefined && !isOver) return known;
     // It cannot start again by itself.
     if (known !== undefined) void this.#end(key, known);
-    if (this.#stateless.size >= mostPrincipals) throw busy('too many clients', 10);
+    if (this.#stateless.size >= mostPrincipals) throw busyRefusal('too many clients', 10);
     const opened: OpenStateless = {
       upstream: null,
       silence: new Silence(this.#limits.silence, () => void this.#end(key, opened)),
@@ -200,7 +200,7 @@ interface Opening {
  * Starts the servers immediately, so that a failure ends the gateway at its start. The first client uses
  * them.
  */
-async function firstOpened(options: UpstreamOptions): Promise<Opening> {
+async function openFirst(options: UpstreamOptions): Promise<Opening> {
   let spare: Upstream | null = await openUpstream(options);
   const close = async () => spare?.close();
   const open = async () => {

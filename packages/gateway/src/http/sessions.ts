@@ -4,7 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Upstream } from '../servers/open-upstream.js';
 import { type Session, sessionOf } from '../servers/session.js';
 import { requireSameArguments } from './argument-headers.js';
-import { busy, type Limits, Refused, requireShare } from './edge.js';
+import { busyRefusal, type Limits, Refused, requireShare } from './edge.js';
 
 /** Ends sessions that are silent for too long. A session with a running request is not silent. */
 export class Silence {
@@ -87,7 +87,7 @@ export class Sessions {
 
   async #begin(request: Request, message: JsonObject, principal: string): Promise<Answering> {
     const { sessions, share } = this.#limits;
-    if (this.#principals.length >= sessions) throw busy('too many sessions are open', 10);
+    if (this.#principals.length >= sessions) throw busyRefusal('too many sessions are open', 10);
     requireShare(this.#principals, principal, { most: sessions * share, of: 'sessions' });
     this.#principals.push(principal);
     const upstream = await this.#open().catch((error: unknown) => {

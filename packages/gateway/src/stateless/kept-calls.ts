@@ -8,7 +8,7 @@ export interface Shown extends ClientQuestion {
 }
 
 /** The current client request of a call: each try is another one. */
-export interface Leg {
+export interface Attempt {
   readonly signal: AbortSignal;
   readonly progress?: (params: JsonObject) => void;
 }
@@ -16,7 +16,7 @@ export interface Leg {
 /** The result of a call, or the question that came first. */
 export type Outcome = { readonly result: JsonObject } | { readonly question: Shown };
 
-export type GoOn = (answer: JsonObject | null, leg: Leg) => Promise<Outcome>;
+export type Continue = (answer: JsonObject | null, attempt: Attempt) => Promise<Outcome>;
 
 interface Question extends Shown {
   readonly answer: (given: JsonObject | null) => void;
@@ -26,7 +26,7 @@ interface Call {
   readonly ending: AbortController;
   readonly result: Promise<JsonObject>;
   /** The request that waits for the call; null while its client has a question to answer. */
-  leg: (Leg & { readonly show: (question: Question) => void }) | null;
+  attempt: (Attempt & { readonly show: (question: Question) => void }) | null;
   /** Questions that the client has not got yet. */
   readonly waiting: Question[];
 }
@@ -59,44 +59,44 @@ export class KeptCalls {
   }
 
   /** Starts a call for a request. Its client leaves by closing the request. */
-  run(leg: Leg, start: (as: Leg) => Promise<JsonObject>): Promise<Outcome> {
+  run(attempt: Attempt, start: (as: Attempt) => Promise<JsonObject>): Promise<Outcome> {
     const ending = new AbortController();
-    const tell = leg.progress && { progress: (params: JsonObject) => call.leg?.progress?.(params) };
+    const tell = attempt.progress && { progress: (params: JsonObject) => call.attempt?.progress?.(params) };
     const result = Promise.resolve().then(() => start({ signal: ending.signal, ...tell }));
-    const call: Call = { ending, result, leg: null, waiting: [] };
+    const call: Call = { ending, result, attempt: null, waiting: [] };
     this.#running.add(call);
     const end = () => {
       this.#running.delete(call);
       for (const { answer } of call.waiting.splice(0)) answer(null);
     };
     result.then(end, end);
-    return this.#next(call, leg);
+    return this.#next(call, attempt);
   }
 
   /** Asks a client while one of its calls runs, the newest. Null if it is not answered. */
   ask({ method, params }: ClientQuestion, signal: AbortSignal): Promise<JsonObject | null> {
     const calls = [...this.#running].filter(({ waiting }) => waiting.length < mostWaiting).reverse();
-    const call = calls.find(({ leg }) => leg !== null) ?? calls[0];
+    const call = calls.find(({ attempt }) => attempt !== null) ?? calls[0];
     if (call === undefined || signal.aborted) return Promise.resolve(null);
     return new Promise((resolve) => {
       const question: Question = { id: randomUUID(), method, params, answer: resolve };
       signal.addEventListener('abort', () => this.#withdraw(call, question), { once: true });
-      if (call.leg === null) call.waiting.push(question);
-      else call.leg.show(question);
+      if (call.attempt === null) call.waiting.push(question);
+      else call.attempt.show(question);
     });
   }
 
   /**
-   * Takes a question, once, to continue its call with the answer; null if there is no such question. A null answer is
-   * none.
+   * Takes a question, once, to continue its call with the answer; null if there is no such question. A null answer
+   * counts as no answer.
    */
-  take(id: string): GoOn | null {
+  take(id: string): Continue | null {
     const shown = this.#shown.get(id);
     if (shown === undefined) return null;
     this.#shown.delete(id);
-    return (answer, leg) => {
+    return (answer, attempt) => {
       shown.question.answer(answer);
-      return this.#next(shown.call, leg);
+      return this.#next(shown.call, attempt);
     };
   }
 
@@ -105,13 +105,13 @@ export class KeptCalls {
     for (const { ending } of this.#running) ending.abort();
   }
 
-  #next(call: Call, { signal, ...leg }: Leg): Promise<Outcome> {
+  #next(call: Call, { signal, ...attempt }: Attempt): Promise<Outcome> {
     const question = call.waiting.shift();
     if (question !== undefined) return Promise.resolve(this.#show(call, question));
     return new Promise((resolve, reject) => {
       const leave = () => call.ending.abort(signal.reason);
       const done = () => {
-        call.leg = null;
+        call.attempt = null;
         signal.removeEventListener('abort', leave);
       };
       signal.addEventListener('abort', leave, { once: true });
@@ -120,7 +120,7 @@ export class KeptCalls {
         done();
         resolve(this.#show(call, next));
       };
-      call.leg = { signal, ...leg, show };
+      call.attempt = { signal, ...attempt, show };
       call.result.finally(done).then((result) => resolve({ result }), reject);
     });
   }

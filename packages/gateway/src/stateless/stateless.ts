@@ -19,7 +19,7 @@ import type { Asking } from '../serve/pass-if-permitted.js';
 import { type CanBeAsked, type Handler, handlerOf, isPassed, NoSuchMethod } from '../serve/serve.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
-import { type GoOn, KeptCalls, type Leg, type Shown } from './kept-calls.js';
+import { type Attempt, type Continue, KeptCalls, type Shown } from './kept-calls.js';
 
 /** The state that a client's answer is bound to. The client holds it, sealed by a MAC. */
 interface Sealed {
@@ -54,7 +54,7 @@ export class Stateless {
   readonly upstream: Upstream;
   readonly #codec: RequestStateCodec<Sealed>;
   /** Our questions without an answer, and when each expires, by a clock that nobody can set back. */
-  readonly #asksOf = new Map<string, number>();
+  readonly #expiryOf = new Map<string, number>();
   readonly #calls = new KeptCalls();
   readonly #can: CanAnswer;
   readonly #http: McpHttpHandler;
@@ -137,7 +137,7 @@ export class Stateless {
       const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
       const of: Asked = { method, params: rest };
       const answered = await this.#answered(of, context);
-      const leg = {
+      const attempt = {
         signal: context.mcpReq.signal,
         ...progressOf(rest, (known) =>
           context.mcpReq.notify({ method: 'notifications/progress', params: { ...known } }),
@@ -150,13 +150,13 @@ export class Stateless {
       };
       const handle = (as: Omit<Asking, 'answer'>) =>
         this.#handler.handle(method, rest, { ...as, answer, takesTask: this.#can.tasks });
-      const start = (as: Leg) =>
+      const start = (as: Attempt) =>
         handle({ ...as, ...(answered !== null && 'id' in answered && { answered }) });
-      const outcome = await (answered !== null && 'goOn' in answered
-        ? answered.goOn(answered.response, leg)
+      const outcome = await (answered !== null && 'proceed' in answered
+        ? answered.proceed(answered.response, attempt)
         : askable.has(method)
-          ? this.#calls.run(leg, start)
-          : start(leg).then((result) => ({ result })));
+          ? this.#calls.run(attempt, start)
+          : start(attempt).then((result) => ({ result })));
       if ('question' in outcome) return this.#question('question', outcome.question, of, context);
       const { result } = outcome;
       return { ...result, ...(cacheable.has(method) && { ttlMs: 0, cacheScope: 'private' }) };
@@ -180,10 +180,10 @@ export class Stateless {
 
   /** Answers to questions that were never asked are refused. */
   #noteAsked(id: string): void {
-    this.#asksOf.set(id, performance.now() + seconds * 1000);
-    for (const oldest of this.#asksOf.keys()) {
-      if (this.#asksOf.size <= mostQuestions) break;
-      this.#asksOf.delete(oldest);
+    this.#expiryOf.set(id, performance.now() + seconds * 1000);
+    for (const oldest of this.#expiryOf.keys()) {
+      if (this.#expiryOf.size <= mostQuestions) break;
+      this.#expiryOf.delete(oldest);
     }
   }
 
@@ -202,7 +202,7 @@ export class Stateless {
   async #answered(
     of: Asked,
     context: ServerContext,
-  ): Promise<NonNullable<Asking['answered']> | { goOn: GoOn; response: JsonObject | null } | null> {
+  ): Promise<NonNullable<Asking['answered']> | { proceed: Continue; response: JsonObject | null } | null> {
     const { inputResponses = {}, requestState } = context.mcpReq;
     const state = requestState<unknown>();
     if (state === undefined && context.mcpReq.inputResponses === undefined) return null;
@@ -211,14 +211,14 @@ export class Stateless {
     if (sealed === null || sealed.request !== digestOf(of))
       throw new BadParams('Invalid or expired requestState');
     const { id } = sealed;
-    const until = this.#asksOf.get(id) ?? Number.POSITIVE_INFINITY;
+    const until = this.#expiryOf.get(id) ?? Number.POSITIVE_INFINITY;
     if (performance.now() > until) throw new BadParams('Invalid or expired requestState');
     // The question is removed before any await, so that its answer is used once.
-    if (this.#asksOf.delete(id)) return { id, decision: decisionIn(inputResponses.approval ?? null) };
-    const goOn = this.#calls.take(id);
-    if (goOn === null) throw new BadParams('this question was answered already');
+    if (this.#expiryOf.delete(id)) return { id, decision: decisionIn(inputResponses.approval ?? null) };
+    const proceed = this.#calls.take(id);
+    if (proceed === null) throw new BadParams('this question was answered already');
     const response = (inputResponses.question ?? null) as JsonObject | null;
-    return { goOn, response: isJsonObject(response) ? response : null };
+    return { proceed, response: isJsonObject(response) ? response : null };
   }
 }
 

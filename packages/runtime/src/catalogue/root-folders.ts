@@ -37,12 +37,12 @@ export async function rootProblems(
     if (found !== null && !found.isDirectory())
       problems.push(problem('NO_FOLDER', `${of} is not a folder: ${path}`, null));
   }
-  problems.push(...(await overlappingRoots(workers.values(), world)));
+  problems.push(...(await overlapProblems(workers.values(), world)));
   return problems;
 }
 
 /** Moved roots of a resumed run. Earlier permits do not apply there. */
-export async function movedRoots(
+export async function movedRootProblems(
   { workers }: Pick<WorkerRegistry, 'workers'>,
   world: FolderWorld,
   begun: BegunRoots,
@@ -50,7 +50,7 @@ export async function movedRoots(
   const problems: Problem[] = [];
   for (const worker of workers.values())
     for (const root of worker.roots) {
-      const before = begunFolder(begun, worker, root);
+      const before = folderAtBegin(begun, worker, root);
       const now = await realOf(folderOf(root, world));
       if (before === null || before === now) continue;
       const message = `the root \`${root.name}\` of ${worker.name} was ${before} when the run began, and leads to ${now} now`;
@@ -59,20 +59,23 @@ export async function movedRoots(
   return problems;
 }
 
-function begunFolder(begun: BegunRoots, { name }: WorkerDefinition, root: RootDefinition): string | null {
+function folderAtBegin(begun: BegunRoots, { name }: WorkerDefinition, root: RootDefinition): string | null {
   return ownMember(ownMember(begun ?? {}, name) ?? {}, root.name) ?? null;
 }
 
 /** Two roots of a worker that are one folder, by whatever path: they could disagree. */
-export async function overlappingRoots(
+export async function overlapProblems(
   workers: Iterable<WorkerDefinition>,
   world: FolderWorld,
 ): Promise<readonly Problem[]> {
-  const all = await Promise.all([...workers].map((worker) => overlaps(worker, world)));
+  const all = await Promise.all([...workers].map((worker) => overlapsOf(worker, world)));
   return all.flat();
 }
 
-async function overlaps({ name, roots }: WorkerDefinition, world: FolderWorld): Promise<readonly Problem[]> {
+async function overlapsOf(
+  { name, roots }: WorkerDefinition,
+  world: FolderWorld,
+): Promise<readonly Problem[]> {
   const reals = await Promise.all(roots.map((root) => realOf(folderOf(root, world))));
   return roots.flatMap((root, index) => {
     const first = reals.indexOf(reals[index] ?? '');
@@ -118,7 +121,7 @@ export async function openRootFolders(
   const opened = [...workers.values()].map(async (worker) => {
     const roots = worker.roots.map(async (root) => {
       // A later swap by a link is found when the folder is used.
-      const folder = begunFolder(begun, worker, root) ?? (await realpath(folderOf(root, world)));
+      const folder = folderAtBegin(begun, worker, root) ?? (await realpath(folderOf(root, world)));
       return { name: root.name, folder, outside: await isOutside(folder, world) };
     });
     return [worker.name, await Promise.all(roots)] as const;
@@ -142,16 +145,16 @@ export async function outsideRoots(
 /** Whether a folder lies outside the working folder and those that a person gave. */
 async function isOutside(folder: string, world: FolderWorld): Promise<boolean> {
   const folders = Object.values(world.options.folders ?? {});
-  const given = await Promise.all(folders.map((path) => realOf(expanded(path, world))));
+  const given = await Promise.all(folders.map((path) => realOf(expandHome(path, world))));
   return ![world.root, ...given].some((each) => isUnder(folder, each));
 }
 
 function folderOf({ name, folder }: RootDefinition, world: FolderWorld): string {
   const { folders = {} } = world.options;
-  return expanded(ownMember(folders, name) ?? folder, world);
+  return expandHome(ownMember(folders, name) ?? folder, world);
 }
 
-function expanded(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home'>): string {
+function expandHome(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home'>): string {
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(root, path);
 }
 

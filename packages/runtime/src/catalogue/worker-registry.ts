@@ -62,13 +62,14 @@ export async function loadWorkers(path: string, world: RegistryWorld): Promise<W
   for (const other of given.flatMap((toolset) => [...toolset.workers.values()])) {
     const own = workers.get(other.name);
     if (own === undefined) workers.set(other.name, other);
-    else if (own.path !== other.path || own.sha256 !== other.sha256) problems.push(twoWorkers(own, other));
+    else if (own.path !== other.path || own.sha256 !== other.sha256)
+      problems.push(sameNameProblem(own, other));
   }
   return { workers, problems, entry };
 }
 
 /** Rules, chains and grants know a worker by its name. */
-function twoWorkers(one: WorkerDefinition, other: WorkerDefinition): Problem {
+function sameNameProblem(one: WorkerDefinition, other: WorkerDefinition): Problem {
   const message = `two workers are called \`${one.name}\`: that of ${one.file}, and that of ${other.file}`;
   return problem('TWO_WORKERS', message, 'give one of the files another name');
 }

@@ -4,7 +4,7 @@ import { LogError } from '@ambit/audit';
 import { isNonEmpty, messageOf } from '@ambit/core';
 import { budgetProblems } from '../budget/budget.js';
 import { type LoadedConfiguration, loadConfiguration } from '../catalogue/configuration.js';
-import { movedRoots, rootProblems } from '../catalogue/root-folders.js';
+import { movedRootProblems, rootProblems } from '../catalogue/root-folders.js';
 import { loadWorkers, type WorkerRegistry } from '../catalogue/worker-registry.js';
 import { loadModels } from '../converse/models.js';
 import { noFolder, problem } from '../host/problem.js';
@@ -63,7 +63,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
     ...serverProblems(registry),
     ...(judging.problems.length > 0 ? [] : providerProblems(registry.workers, judging.policies)),
     ...(await rootProblems(registry, { options, root, home })),
-    ...(await movedRoots(registry, { options, root, home }, resumption?.record.roots)),
+    ...(await movedRootProblems(registry, { options, root, home }, resumption?.record.roots)),
   ];
   if (isNonEmpty(problems)) return { ok: false, problems };
   const { policies, files, reloads } = judging;

@@ -11,7 +11,7 @@ import {
   type TransactionKind,
   transaction,
 } from './driver.js';
-import { damaged, StoreError } from './store.js';
+import { damagedError, StoreError } from './store.js';
 
 const wait = 25;
 
@@ -22,10 +22,10 @@ const shortly = 300;
 export async function openDatabase(file: string, { patience = 20_000 } = {}): Promise<Database> {
   const status = prepareFile(file);
   const at = { file, patience };
-  const connection = await patiently(at, () => connect(file, wait));
+  const connection = await whileLocked(at, () => connect(file, wait));
   const database = new Database(connection, { ...at, status });
   try {
-    await patiently(at, () => prepareTables(connection, file));
+    await whileLocked(at, () => prepareTables(connection, file));
     return database;
   } catch (error) {
     await database.close();
@@ -71,7 +71,7 @@ export class Database {
 
   read<T>(work: (query: Query) => T): Promise<T> {
     if (this.#closed) return Promise.reject(this.#closedError());
-    const done = this.#last.then(() => patiently(this.place, () => this.#transaction('DEFERRED', work)));
+    const done = this.#last.then(() => whileLocked(this.place, () => this.#transaction('DEFERRED', work)));
     this.#last = done.catch(() => undefined);
     return done;
   }
@@ -105,7 +105,7 @@ export class Database {
     const isSoon = writes.every(({ when }) => when === 'soon');
     try {
       this.#setSynchronous(isSoon ? 'NORMAL' : 'FULL');
-      const ends = await patiently(this.place, () =>
+      const ends = await whileLocked(this.place, () =>
         this.#transaction('IMMEDIATE', (query) =>
           writes.map(({ work }) =>
             writes.length === 1 ? { value: work(query) } : this.#apart(() => work(query)),
@@ -182,7 +182,7 @@ export class Database {
 }
 
 /** Retries while another process has the file locked. Throws only our errors, which name the file. */
-async function patiently<T>({ file, patience }: Place, work: () => T | Promise<T>): Promise<T> {
+async function whileLocked<T>({ file, patience }: Place, work: () => T | Promise<T>): Promise<T> {
   const giveUp = performance.now() + patience;
   for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
     try {
@@ -211,7 +211,7 @@ function asStoreError(error: unknown, file: string): unknown {
   const code = codeOf(error);
   const message = messageOf(error);
   if (code === codes.corrupt || code === codes.notDatabase || code === codes.format)
-    return damaged(file, message);
+    return damagedError(file, message);
   if (code !== null || message.startsWith('ConnectionFailed'))
     return new StoreError('FAILED', `${file} cannot be used: ${message}`);
   return error;
@@ -239,7 +239,7 @@ function prepareFile(file: string): Stats {
   ] as const)
     if (found !== null) requireOwn(name, found);
   if (old?.size === 0 && isLogged)
-    throw damaged(file, `it is empty, and the file ${basename(file)}-wal beside it is not`);
+    throw damagedError(file, `it is empty, and the file ${basename(file)}-wal beside it is not`);
   return status;
 }
 
@@ -257,7 +257,7 @@ function createFile(file: string): Stats {
     closeSync(folder);
   } catch (error) {
     // Another process was first.
-    if (errorCode(error) !== 'EEXIST') throw failed(file, error);
+    if (errorCode(error) !== 'EEXIST') throw fileError(file, error);
   }
   const status = statusOf(file);
   if (status === null) throw new StoreError('FAILED', `${file} was removed while it was created`);
@@ -272,10 +272,10 @@ function requireOwn(file: string, status: Stats): void {
     chmodSync(file, 0o600);
   } catch (error) {
     // The database takes the files beside it away when the last process closes it.
-    if (errorCode(error) !== 'ENOENT') throw failed(file, error);
+    if (errorCode(error) !== 'ENOENT') throw fileError(file, error);
   }
 }
 
-function failed(file: string, error: unknown): StoreError {
+function fileError(file: string, error: unknown): StoreError {
   return new StoreError('FAILED', `${file}: ${messageOf(error)}`);
 }

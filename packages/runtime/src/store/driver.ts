@@ -1,6 +1,6 @@
 import { remembered } from '@ambit/core';
 import type libsql from 'libsql';
-import { damaged, StoreError } from './store.js';
+import { damagedError, StoreError } from './store.js';
 
 /** Parameters of SQL: ids, JSON as text, numbers. */
 type Value = string | number | null;
@@ -60,11 +60,11 @@ async function load(): Promise<{ readonly default: typeof libsql }> {
   try {
     return await import('libsql');
   } catch (error) {
-    throw new StoreError('NOT_LOADED', notLoaded(error));
+    throw new StoreError('NOT_LOADED', notLoadedText(error));
   }
 }
 
-export function notLoaded(error: unknown): string {
+export function notLoadedText(error: unknown): string {
   const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   return (
     `the embedded database cannot be loaded on this machine (${process.platform} ${process.arch}): ${why}. ` +
@@ -118,7 +118,7 @@ export function prepareTables(connection: Connection, file: string): void {
   // Deleted data are overwritten.
   connection.exec('PRAGMA secure_delete = ON');
   const isNew = !isCurrent(connection, file);
-  settle(connection, file);
+  useWriteAheadLog(connection, file);
   if (!isNew) {
     requireWhole(connection, file);
     return;
@@ -152,11 +152,11 @@ function requireWhole({ rows }: Connection, file: string): void {
   const [size] = rows('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size');
   if (Number(size?.bytes) > 64_000_000) return;
   const [row] = rows('PRAGMA quick_check(1)');
-  if (row?.quick_check !== 'ok') throw damaged(file, String(row?.quick_check).split('\n').at(-1) ?? '');
+  if (row?.quick_check !== 'ok') throw damagedError(file, String(row?.quick_check).split('\n').at(-1) ?? '');
 }
 
 /** Several processes read while one writes, and commits survive a power cut. */
-function settle(connection: Connection, file: string): void {
+function useWriteAheadLog(connection: Connection, file: string): void {
   connection.exec('PRAGMA journal_mode = WAL');
   const [mode] = connection.rows('PRAGMA journal_mode');
   if (mode?.journal_mode !== 'wal')

@@ -4,7 +4,7 @@ import { openDatabase } from './database.js';
 import type { Query, Row } from './driver.js';
 import {
   type AskedQuestion,
-  damaged,
+  damagedError,
   type RunStatus,
   type Step,
   type Store,
@@ -85,7 +85,7 @@ function tablesIn(file: string, query: Query): Tables {
     try {
       return JSON.parse(text as string) as T;
     } catch {
-      throw damaged(file, 'it holds something that is not JSON');
+      throw damagedError(file, 'it holds something that is not JSON');
     }
   }
 }

@@ -106,7 +106,7 @@ export class StoreError extends Error {
   }
 }
 
-export function damaged(file: string, why: string): StoreError {
+export function damagedError(file: string, why: string): StoreError {
   return new StoreError(
     'DAMAGED',
     `${file} is damaged (${why}): put it back from a backup, or move it away, and a new one is made without the runs, questions and kept answers in it`,

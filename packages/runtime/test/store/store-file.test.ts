@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { notLoaded } from '../../src/store/driver.js';
+import { notLoadedText } from '../../src/store/driver.js';
 import { openStore } from '../../src/store/file-store.js';
 import type { Store } from '../../src/store/store.js';
 import { asked, executing, kept, run } from './stored-things.js';
@@ -318,9 +318,11 @@ describe('openStore', () => {
   });
 });
 
-describe('notLoaded', () => {
+describe('notLoadedText', () => {
   it('explains which features work without the native module', () => {
-    const said = notLoaded(new Error("Cannot find module '@libsql/plan9-mips'\nRequire stack:\n- a\n- b"));
+    const said = notLoadedText(
+      new Error("Cannot find module '@libsql/plan9-mips'\nRequire stack:\n- a\n- b"),
+    );
     expect(said).toBe(
       `the embedded database cannot be loaded on this machine (${process.platform} ${process.arch}): Cannot find module '@libsql/plan9-mips'. ` +
         'Runs can be neither stored nor resumed here, and `ambit approvals` and `ambit runs` do not work; all else does. ' +

@@ -9,7 +9,7 @@ import {
   loadConfiguration,
   loadWorkers,
   outsideRoots,
-  overlappingRoots,
+  overlapProblems,
   realHome,
   type WorkerDefinition,
   wholeFile,
@@ -106,7 +106,7 @@ async function checkedWorker(
   const { problems, workers } = await loadWorkers(resolve(host.folder, file), { root, shared: [] });
   for (const worker of workers.values()) all.set(worker.file, worker);
   const world = { options: { folders }, root, home: realHome(host.environment) };
-  const found = problems.length > 0 ? problems : await overlappingRoots(workers.values(), world);
+  const found = problems.length > 0 ? problems : await overlapProblems(workers.values(), world);
   const diagnostics = found.map((problem) => problem.diagnostic ?? wholeFile(file, problem));
   const outside = diagnostics.length > 0 ? [] : await outsideRoots(workers.values(), world);
   return { diagnostics, notes: outside.map(outsideInWords) };

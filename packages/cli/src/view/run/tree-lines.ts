@@ -1,5 +1,5 @@
 import { columnsOf, counted } from '@ambit/core';
-import { cut, type Looks, moneyText, type Style, shown, styled, sumOf, tokenText } from '../text.js';
+import { cut, inRows, type Looks, moneyText, type Style, shown, styled, sumOf, tokenText } from '../text.js';
 import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
 
 export interface Line {
@@ -47,9 +47,9 @@ export function treeLines(tree: RunTree, looks: TreeLooks): readonly Line[] {
     workerRows(worker, { guide: { first: '', rest: '' }, caller: null, now: looks.now }),
   );
   if (rows.length === 0) return [];
-  const summary = summaryLines(tree, looks.width);
+  const summary = inRows(summaryParts(tree), looks.width, ' · ');
   const room = looks.height === null ? rows.length : Math.max(0, looks.height - summary.length);
-  const { kept, left } = chosen(rows, room);
+  const { kept, left } = keepRows(rows, room);
   const lines = [
     ...(left === 0 ? [] : [dimLine(`… ${counted(left, 'line')} more`, looks)]),
     ...kept.map((row) => lineOf(row, looks)),
@@ -134,7 +134,7 @@ function guideBelow(rest: string, isLast: boolean): Guide {
 }
 
 /** The most valuable rows in order, and the number of the others. */
-function chosen(
+function keepRows(
   rows: readonly Row[],
   room: number,
 ): { readonly kept: readonly Row[]; readonly left: number } {
@@ -167,16 +167,6 @@ function lineOf({ guide, mark, label, model, said, style }: Row, looks: TreeLook
 function dimLine(text: string, looks: TreeLooks): Line {
   const line = cut(text, looks.width);
   return { text: styled(line, 'dim', looks), columns: columnsOf(line) };
-}
-
-function summaryLines(tree: RunTree, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const part of summaryParts(tree)) {
-    const joined = lines.length === 0 ? part : `${lines.at(-1)} · ${part}`;
-    if (lines.length > 0 && columnsOf(joined) <= width) lines[lines.length - 1] = joined;
-    else lines.push(part);
-  }
-  return lines;
 }
 
 function summaryParts({ calls, allWorkers, ended }: RunTree): readonly string[] {

@@ -74,9 +74,7 @@ export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTo
       return cannot === null ? { capabilities } : { capabilities, cannot };
     },
     ...(preview !== undefined && {
-      preview: async (args) => {
-        return previewOf(preview, args, await plan(args));
-      },
+      preview: async (args) => previewOf(preview, args, await plan(args)),
     }),
     execute: (args, context) =>
       turn(async () => {
