@@ -37,6 +37,7 @@ export { canonicalJson } from './log/line/canonical-json.js';
 export { createHistories } from './log/line/history.js';
 export type { LogEntry } from './log/line/line.js';
 export { logSchema } from './log/line/log-schema.js';
+export { listOf } from './log/line/members.js';
 export { hasLargeSet, withListedSets } from './log/manifests/list-sets.js';
 export { logKeyOf } from './log/manifests/log-key.js';
 export { digestMembers } from './log/manifests/manifest-file.js';

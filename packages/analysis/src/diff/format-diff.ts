@@ -13,7 +13,7 @@ export function formatDiff(diff: PolicyDifference): string {
   const effective = new Set(changes.flatMap((change) => change.edits));
   const idle = edits.filter((_, index) => !effective.has(index));
   return [
-    [summary(diff)],
+    [headline(diff)],
     ...[...groups.values()].map((group) => groupLines(group, edits)),
     ...(unknown.length === 0
       ? []
@@ -31,7 +31,7 @@ export function formatDiff(diff: PolicyDifference): string {
     .join('\n\n');
 }
 
-function summary({ equal, changes, unknown, counts }: PolicyDifference): string {
+function headline({ equal, changes, unknown, counts }: PolicyDifference): string {
   if (equal) return 'equal: no call can tell the two apart';
   const found = Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -63,7 +63,7 @@ export function timeText(time: number): string {
 export type Money = NonNullable<RunResult['totals']['costs']>;
 
 /** Null if one is unknown, or the currencies differ. */
-export function sumOf(one: Money | null, other: Money | null): Money | null {
+export function sumOfCosts(one: Money | null, other: Money | null): Money | null {
   if (one === null || other === null || one.currency !== other.currency) return null;
   return { amount: one.amount + other.amount, currency: one.currency };
 }

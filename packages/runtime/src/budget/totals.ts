@@ -1,9 +1,9 @@
 import {
   isJsonObject,
-  type Json,
   type LogEvent,
   matchesWildcards,
   type NonEmpty,
+  plainText,
   remembered,
 } from '@ambit/core';
 import type { Costs, Totals } from '../host/session.js';
@@ -118,12 +118,8 @@ export function createTally(prices: Prices | null = null) {
 }
 
 function approver({ how, who }: Extract<LogEvent, { event: 'approval' }>): string {
-  if (how === 'mode') return `mode:${textOrJson(who)}`;
+  if (how === 'mode') return `mode:${plainText(who)}`;
   return how === 'person' && isJsonObject(who) && who.person !== undefined
-    ? `person:${textOrJson(who.person)}`
+    ? `person:${plainText(who.person)}`
     : how;
-}
-
-function textOrJson(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -5,6 +5,7 @@ import {
   createHistories,
   hasMask,
   type LogEntry,
+  listOf,
   type ReadMembers,
   readLog,
   restoredSets,
@@ -241,8 +242,8 @@ async function callOfEntry(file: string, seq: number, members: ReadMembers): Pro
     throw new UnusableError(
       `entry ${seq} was refused before it was judged: ${plainText(entry.why ?? entry.code)}`,
     );
-  const grants = listIn<Record<string, unknown>>(entry.grants);
-  const capabilities = restoredSets(listIn<Capability>(entry.capabilities), members);
+  const grants = listOf<Record<string, unknown>>(entry.grants);
+  const capabilities = restoredSets(listOf<Capability>(entry.capabilities), members);
   const unread = unreadSets(capabilities, members);
   const call = {
     id: entry.call,
@@ -261,7 +262,7 @@ async function callOfEntry(file: string, seq: number, members: ReadMembers): Pro
   const kept = grants.some(({ source }) => source === 'kept');
   return {
     line: JSON.stringify(call),
-    origins: listIn<Origin>(entry.origins),
+    origins: listOf<Origin>(entry.origins),
     notes: (now) => [
       ...(hasMask(entry as unknown as JsonObject)
         ? ['The log masks a secret of this call: a rule that reads it may decide differently here.']
@@ -276,11 +277,6 @@ async function callOfEntry(file: string, seq: number, members: ReadMembers): Pro
         : [`The log records another decision under the policies of its run: ${plainText(decision)}`]),
     ],
   };
-}
-
-/** Empty if the entry has none. */
-function listIn<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [];
 }
 
 /** The entry, and the names of what its run had been permitted before. */

@@ -1,7 +1,7 @@
 import { subjectOf } from '@ambit/audit';
-import { type LogEvent, objectOf } from '@ambit/core';
+import { equalJson, type LogEvent, objectOf } from '@ambit/core';
 import type { RunResult, SessionEvent, Step } from '@ambit/runtime';
-import { type Money, shown, sumOf } from '../text.js';
+import { type Money, shown, sumOfCosts } from '../text.js';
 
 type DecisionEvent = Extract<LogEvent, { event: 'decision' }>;
 type OutcomeEvent = Extract<LogEvent, { event: 'outcome' }>;
@@ -71,7 +71,7 @@ export class RunTree {
         worker.tokens.input += event.tokens.input;
         worker.tokens.output += event.tokens.output;
         const costs = event.costs ?? null;
-        worker.costs = worker.turns === 0 ? costs : sumOf(worker.costs, costs);
+        worker.costs = worker.turns === 0 ? costs : sumOfCosts(worker.costs, costs);
         worker.turns += 1;
         return;
       }
@@ -207,7 +207,7 @@ export class RunTree {
   }
 
   #at({ chain, place }: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
-    const workers = this.allWorkers.filter((worker) => isSameChain(worker.chain, chain));
+    const workers = this.allWorkers.filter((worker) => equalJson(worker.chain, chain));
     const known = workers.find((worker) => place !== undefined && worker.place === place);
     // Of several equal workers, the last one that is active.
     const likely = workers.filter((worker) => place === undefined || worker.place === null);
@@ -217,7 +217,7 @@ export class RunTree {
   /** The first call that could have started the worker. */
   #callThatStarts(chain: readonly string[]): CallNode | undefined {
     const [name, before] = [chain[chain.length - 1], chain.slice(0, -1)];
-    const callers = this.allWorkers.filter((worker) => isSameChain(worker.chain, before));
+    const callers = this.allWorkers.filter((worker) => equalJson(worker.chain, before));
     return callers
       .flatMap(({ calls }) => calls)
       .find(
@@ -238,8 +238,4 @@ function approvedBy({ how, who }: Extract<LogEvent, { event: 'approval' }>): str
 
 function change(call: CallNode, now: Pick<CallNode, 'state' | 'since'> & { readonly why?: string }): void {
   Object.assign(call, { why: '', ...now });
-}
-
-function isSameChain(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index]);
 }

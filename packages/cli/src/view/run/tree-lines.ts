@@ -1,5 +1,15 @@
 import { columnsOf, counted } from '@ambit/core';
-import { cut, inRows, type Looks, moneyText, type Style, shown, styled, sumOf, tokenText } from '../text.js';
+import {
+  cut,
+  inRows,
+  type Looks,
+  moneyText,
+  type Style,
+  shown,
+  styled,
+  sumOfCosts,
+  tokenText,
+} from '../text.js';
 import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
 
 export interface Line {
@@ -178,7 +188,7 @@ function summaryParts({ calls, allWorkers, ended }: RunTree): readonly string[] 
   const input = talking.reduce((sum, { tokens }) => sum + tokens.input, 0);
   const output = talking.reduce((sum, { tokens }) => sum + tokens.output, 0);
   const [first, ...others] = talking;
-  const costs = others.reduce((sum, worker) => sumOf(sum, worker.costs), first?.costs ?? null);
+  const costs = others.reduce((sum, worker) => sumOfCosts(sum, worker.costs), first?.costs ?? null);
   return [
     ...(ended === null ? [] : [`${ended.status}${ended.why === null ? '' : `: ${ended.why}`}`]),
     `${counted(calls.length, 'call')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
