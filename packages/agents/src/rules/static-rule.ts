@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, matchesWildcards, objectOf } from '@ambit/core';
+import { isJsonObject, type JsonObject, matchesWildcards, objectOf } from '@ambit/core';
 import { parse, TomlError } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
 import { jsonWithComments } from '../clients/settings-text.js';
