@@ -53,7 +53,7 @@ export type { OfferedTool } from './mcp/tools/offered-tools.js';
 export { type FingerprintStore, noFingerprints } from './mcp/tools/tool-history.js';
 export { isDescribed } from './places/file-sets.js';
 export { followNow, type Way } from './places/follow.js';
-export { type GuardedPlace, guardedMembers, isNamed, isWhole } from './places/guarded.js';
+export { type GuardedPlace, guardedInOneCall, guardedMembers, isNamed, isWhole } from './places/guarded.js';
 export { type ConnectionFacts, canonicalHost, hostCapabilities } from './places/host.js';
 export { loadOptional } from './places/load-optional.js';
 export { isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './places/paths.js';

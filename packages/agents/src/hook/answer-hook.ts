@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '@ambit/runtime';
 import { markIn, usualSearchPath } from '@ambit/shell';
-import { openRoots } from '@ambit/toolsets';
+import { guardedInOneCall, openRoots } from '@ambit/toolsets';
 import { failedHook, type HookStage, silent, type Written } from '../clients/client.js';
 import {
   type ClientCall,
@@ -263,7 +263,7 @@ function worldOf(
   { client, environment, searchPath = usualSearchPath, policies, isAlone }: HookOptions,
 ): ClientWorld {
   const home = environment.HOME ?? '/';
-  const guarded = clientGuardedPlaces({ home, root, started, environment, policies });
+  const guarded = guardedInOneCall(clientGuardedPlaces({ home, root, started, environment, policies }));
   const folder = { name: 'project', folder: root, mode: 'rw' } as const;
   const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
   const places = { home, project: started };

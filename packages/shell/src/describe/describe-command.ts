@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type Capability, type Description, knownPaths, remembered } from '@ambit/core';
-import { isUnder, type OpenRoot, type Roots, rootsAt, rootsInWords } from '@ambit/toolsets';
+import { guardedInOneCall, isUnder, type OpenRoot, type Roots, rootsAt, rootsInWords } from '@ambit/toolsets';
 import { folderCache } from '../files/folder-cache.js';
 import { listingFrom } from '../files/listing.js';
 import { listers } from '../listing/listers.js';
@@ -47,9 +47,10 @@ function capabilitiesOf(
   folder: { readonly named: string; readonly real: string | null },
   options: ShellOptions & Environment,
 ): readonly Capability[] {
-  const { roots, home, searchPath = usualSearchPath, isolation = null, programs: own } = options;
+  const { home, searchPath = usualSearchPath, isolation = null, programs: own } = options;
   const fixed = { home, searchPath, is_isolated: isolation !== null };
   const { inherits = false } = options;
+  const roots = { ...options.roots, guarded: guardedInOneCall(options.roots.guarded) };
   const known = inherits ? { HOME: home, PATH: searchPath.join(':') } : environmentOf(args.env ?? {}, fixed);
   return describeLine(
     {

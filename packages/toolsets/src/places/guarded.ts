@@ -11,6 +11,16 @@ export interface GuardedPlace {
   readonly names?: RegExp;
   /** For a person: `policy file`, `log`. */
   readonly what: string;
+  /** Its path as named and as real. Without it, each use looks again, because links on the way may change. */
+  readonly ways?: () => readonly string[];
+}
+
+/** The same places for one call: the first use of each looks for its ways, and the other uses know them. */
+export function guardedInOneCall(guarded: readonly GuardedPlace[]): readonly GuardedPlace[] {
+  return guarded.map((place) => {
+    let found: readonly string[] | undefined;
+    return { ...place, ways: () => (found ??= waysTo(place)) };
+  });
 }
 
 /** The capabilities of changing a guarded place, a file in it, or a parent folder. */
@@ -53,7 +63,6 @@ export function isNamed(name: string, { suffix = '', names }: GuardedPlace): boo
   return name.endsWith(suffix) && (names === undefined || names.test(name));
 }
 
-/** Links on the way may change during a run. */
-function waysTo({ path }: GuardedPlace): readonly string[] {
-  return [plainPath(path), ...(orNull(() => [realPathOf(path)]) ?? [])];
+function waysTo({ path, ways }: GuardedPlace): readonly string[] {
+  return ways?.() ?? [plainPath(path), ...(orNull(() => [realPathOf(path)]) ?? [])];
 }

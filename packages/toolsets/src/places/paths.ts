@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { errorCode } from '@ambit/core';
 
@@ -23,9 +23,10 @@ export function plainPath(absolute: string): string {
 export function realPathOf(absolute: string): string {
   const path = plainPath(absolute);
   try {
-    return realpathSync.native(path);
+    // Of a missing path, the exception takes far longer.
+    if (path === '/' || statSync(path, { throwIfNoEntry: false })) return realpathSync.native(path);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || path === '/') throw error;
-    return posix.join(realPathOf(posix.dirname(path)), posix.basename(path));
   }
+  return posix.join(realPathOf(posix.dirname(path)), posix.basename(path));
 }
