@@ -35,8 +35,8 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   const { access, by, what, facts = {}, run, isUnsure } = touch;
   const { roots } = world;
   const all = { ...facts, ...(what !== undefined && { what }), by };
-  const inside = files.paths.filter((path) => countsAsInside(path, roots));
-  const outside = files.paths.filter((path) => !countsAsInside(path, roots));
+  const [inside, outside]: [string[], string[]] = [[], []];
+  for (const path of files.paths) (countsAsInside(path, roots) ? inside : outside).push(path);
   const isOpenInside = files.open && files.under !== null && countsAsInside(files.under, roots);
   const found: Capability[] = [];
   const add = (name: string, paths: readonly string[], isOpen: boolean) => {

@@ -52,13 +52,14 @@ function segmentOf(pattern: string): Segment {
   return (name) => matchesWildcards(lower, name.toLowerCase());
 }
 
-const emacs = /(^|\/)#([^/]+)#$/;
+const emacs = /^#(.+)#$/s;
 const copied =
-  /(?<=[^/])(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|sw[a-p]|~?\d+|t?(?:gz|bz2|xz|zst)|zip|7z|tar))+$/i;
+  /(?<=.)(?:~|\.(?:bak|backup|old|orig|save|copy|tmp|sw[a-p]|~?\d+|t?(?:gz|bz2|xz|zst)|zip|7z|tar))+$/is;
 
 /** The path of the file of which this may be a backup, a packed copy or an editor's file; otherwise the path itself. */
 export function originalsOf(path: string): readonly string[] {
-  const original = path.replace(emacs, '$1$2').replace(copied, '');
+  const start = path.lastIndexOf('/') + 1;
+  const original = path.slice(0, start) + path.slice(start).replace(emacs, '$1').replace(copied, '');
   // For a file without a dot, the editor puts one before its name.
   return /\.sw[a-p]$/i.test(path) ? [original, original.replace(/\/\.(?=[^/]*$)/, '/')] : [original];
 }

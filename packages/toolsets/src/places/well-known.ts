@@ -23,9 +23,9 @@ function rowsAt(
   capability: WellKnownPlace['capability'],
   homes: readonly string[],
 ): readonly Row[] {
-  const names = segmentsOf(path);
-  const places = candidates(names, capability);
+  const places = candidates(path).filter(({ row }) => row.capability === capability);
   if (places.length === 0) return [];
+  const names = segmentsOf(path);
   const homeNames = homes.map(segmentsOf);
   const isIn = (place: PlacePattern) => isInPlace(names, place, homeNames);
   const touched = new Set(places.filter(({ place }) => isIn(place)).map(({ row }) => row));
@@ -114,16 +114,15 @@ function startKey(text: string): string {
   return `${text.slice(0, 5)}*`;
 }
 
-function candidates(
-  names: readonly string[],
-  capability: WellKnownPlace['capability'],
-): readonly Candidate[] {
-  const found: Candidate[] = [];
-  for (const name of names) {
-    const lower = name.toLowerCase();
-    for (const key of [lower, endKey(lower), startKey(lower)])
-      for (const candidate of byKey.get(key) ?? [])
-        if (candidate.row.capability === capability) found.push(candidate);
-  }
+/** By the names of the path and its folders. */
+function candidates(path: string): readonly Candidate[] {
+  const slash = path.lastIndexOf('/');
+  const lower = path.slice(slash + 1).toLowerCase();
+  const folder = path.slice(0, Math.max(0, slash));
+  if (inFolders.size >= 4_096) inFolders.clear();
+  const found = folder === '' ? [] : [...remembered(inFolders, folder, () => candidates(folder))];
+  for (const key of [lower, endKey(lower), startKey(lower)]) found.push(...(byKey.get(key) ?? []));
   return found;
 }
+
+const inFolders = new Map<string, readonly Candidate[]>();

@@ -94,7 +94,8 @@ export function knownPaths(fact: Json | undefined): readonly string[] {
 
 /** Whether `path` is `folder` or lies in it. Both are canonical; names are compared byte by byte. */
 export function isUnder(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
+  if (!path.startsWith(folder)) return false;
+  return folder === '/' || path.length === folder.length || path[folder.length] === '/';
 }
 
 /** Absolute, without `.`, `..`, empty segments, NUL or a slash at its end. */

@@ -87,11 +87,9 @@ function isOneFolder(one: OpenRoot, other: OpenRoot): boolean {
 
 /** The innermost root of a canonical path, and those of the parents. */
 export function rootsAt(path: string, { list, parent }: Roots): readonly OpenRoot[] {
-  const holding = list
-    .map((root) => ({ root, depth: depthOf(path, root) }))
-    .filter(({ depth }) => depth >= 0);
-  const deepest = Math.max(...holding.map(({ depth }) => depth));
-  const own = holding.filter(({ depth }) => depth === deepest).map(({ root }) => root);
+  const depths = list.map((root) => depthOf(path, root));
+  const deepest = Math.max(0, ...depths);
+  const own = list.filter((_, at) => depths[at] === deepest);
   return parent === null ? own : [...own, ...rootsAt(path, parent)];
 }
 
@@ -114,5 +112,6 @@ export function allRoots({ list, parent }: Roots): readonly OpenRoot[] {
 
 /** -1 if it does not hold the path. */
 function depthOf(path: string, { folder, real }: OpenRoot): number {
-  return Math.max(...[folder, real].map((own) => (isUnder(path, own) ? own.length : -1)));
+  const depth = isUnder(path, folder) ? folder.length : -1;
+  return real !== folder && isUnder(path, real) ? Math.max(depth, real.length) : depth;
 }
