@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { foldersUp, orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
+import { joinPath } from '../files/listing.js';
 import type { Context } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
 import { type Member, type Members, membersOf } from './members.js';
@@ -107,11 +108,11 @@ class Rules {
 
   #isRepository(folder: string): boolean {
     const { listing } = this.context.world;
-    return remembered(this.#git, folder, () => listing.kind(posix.join(folder, '.git')) !== null);
+    return remembered(this.#git, folder, () => listing.kind(joinPath(folder, '.git')) !== null);
   }
 
   #fileAt(folder: string, name: string): IgnoreFile | null {
-    const path = posix.join(folder, name);
+    const path = joinPath(folder, name);
     return remembered(this.#known, path, () => this.#read(path, folder, name));
   }
 

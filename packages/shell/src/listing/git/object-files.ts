@@ -15,11 +15,14 @@ import { isSecret } from './store/secret-names.js';
 /** The well-known secrets whose content these files may hold, by their paths in a history; or why that is unknown. */
 export function secretsInObjects(paths: readonly string[], world: World): readonly Capability[] {
   const byFolder = new Map<string, string[]>();
+  const reals = new Map<string, string>();
+  const realOf = (folder: string) =>
+    remembered(reals, folder, () => orNull(() => realpathSync(folder)) ?? folder);
   for (const path of paths) {
     const folder = gitObject.exec(path)?.[1];
     const isThere = existsSync(path) || mayHaveChanged(path, world.changes);
     if (folder !== undefined && (isThere || !existsSync(`${folder}/objects`)))
-      remembered(byFolder, orNull(() => realpathSync(folder)) ?? folder, () => []).push(path);
+      remembered(byFolder, realOf(folder), () => []).push(path);
   }
   return [...byFolder].flatMap(([folder, files]) => {
     const found = secretsIn(folder, files, world);
