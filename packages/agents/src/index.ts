@@ -1,9 +1,10 @@
 export { failedHook, type Written } from './clients/client.js';
 export { type ClientName, clientNames } from './clients/client-call.js';
 export { isClientName } from './clients/clients.js';
+export { mostInput } from './clients/fields.js';
 export { movingVariable } from './clients/settings-files.js';
 export { examine, examineFolder, examineIsolation, type Finding, isInstalled } from './doctor/examine.js';
-export { answerHook, type HookOptions, mostInput } from './hook/answer-hook.js';
+export { answerHook, type HookOptions } from './hook/answer-hook.js';
 export { askResident, mayUseResident } from './hook/ask-resident.js';
 export { openPipe } from './hook/pipe.js';
 export { runResident } from './hook/resident.js';

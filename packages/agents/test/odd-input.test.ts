@@ -125,6 +125,22 @@ describe('odd input of a hook', () => {
     );
   });
 
+  it.each(clientNames)('refuses a duplicate key at any depth of the input of %s', async (client) => {
+    const place = new HookPlace('version: 1\ndefault: pre_approved\n');
+    const text = JSON.stringify(inputOf(client, place.project));
+    const answer = (given: string) => place.answer(given, { client, stage: 'before' });
+    expect(isRun(await answer(text))).toBe(true);
+    for (const key of ['cwd', 'directory', 'tool_name', 'toolName', 'tool', 'command'])
+      for (const first of ['"x"', '{}', `"${'\\"'.repeat(1_000_000)}"`]) {
+        const twice = text.replace(
+          `"${key}":`,
+          `"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}":${first},$&`,
+        );
+        const { exit, stderr } = await answer(twice);
+        if (twice !== text) expect([exit, stderr]).toEqual([2, expect.stringContaining('has a key twice')]);
+      }
+  });
+
   it.each([
     ['a patch', 'codex', 'apply_patch', { command: patchOf(60_000) }, 'names 60000 files'],
     ['a prompt', 'gemini', 'web_fetch', { prompt: 'a://b '.repeat(60_000) }, 'names 120000 files'],

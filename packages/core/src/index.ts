@@ -184,6 +184,7 @@ export { inWords, valueInWords } from './words/in-words.js';
 export {
   equalJson,
   frozenCopy,
+  hasDuplicateKey,
   isJson,
   isJsonObject,
   isObject,

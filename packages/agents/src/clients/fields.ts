@@ -1,7 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { isObject, type JsonObject, jsonCopy, orNull, ownMember } from '@ambit/core';
+import { hasDuplicateKey, isObject, type JsonObject, jsonCopy, jsonOr, orNull, ownMember } from '@ambit/core';
 import { HookInputError } from './client-call.js';
+
+/** The largest input of a hook: an edit of a file with its context. */
+export const mostInput = 32_000_000;
+
+/** The input of a hook. */
+export function inputIn(text: string): JsonObject {
+  if (text.length > mostInput) throw new HookInputError('the input is too long');
+  const value = jsonOr(text, undefined);
+  if (value === undefined) throw new HookInputError('the input is not JSON');
+  if (!isObject(value)) throw new HookInputError('the input is not a JSON object');
+  // The client may run the first of them.
+  if (hasDuplicateKey(text, value)) throw new HookInputError('an object in the input has a key twice');
+  return value;
+}
 
 /** Required text. */
 export function requireText(of: JsonObject, key: string): string {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LogError } from '@ambit/audit';
-import { type Capability, isObject, type JsonObject, jsonOr, messageOf, type Question } from '@ambit/core';
+import { type Capability, messageOf, type Question } from '@ambit/core';
 import {
   type ClientSession,
   type Environment,
@@ -21,6 +21,7 @@ import {
   HookInputError,
 } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
+import { inputIn } from '../clients/fields.js';
 import { type ClientWorld, describeClientCall, judgedCall } from '../describe/describe-client-call.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
 import { repositorySettingOf } from '../describe/repository-setting.js';
@@ -64,9 +65,6 @@ export interface HookOptions {
   readonly isApproved?: boolean;
 }
 
-/** The largest input of a hook: an edit of a file with its context. */
-export const mostInput = 32_000_000;
-
 /**
  * Answers one call of a client's hook. Never rejects: any error refuses the call, with exit code 2. `open`:
  * opens sessions in a resident process.
@@ -94,7 +92,7 @@ async function answerInput(
   options: HookOptions,
   open: typeof openClientSession,
 ): Promise<Written> {
-  const event = clientOf(options.client).read(inputObject(text), options.stage);
+  const event = clientOf(options.client).read(inputIn(text), options.stage);
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
   const { project: root, started, session, guards, now } = await beginningOf(call, options);
@@ -289,12 +287,4 @@ async function untilAnswered(
   } finally {
     await store.close();
   }
-}
-
-function inputObject(text: string): JsonObject {
-  if (text.length > mostInput) throw new HookInputError('the input is too long');
-  const value = jsonOr(text, undefined);
-  if (value === undefined) throw new HookInputError('the input is not JSON');
-  if (!isObject(value)) throw new HookInputError('the input is not a JSON object');
-  return value;
 }

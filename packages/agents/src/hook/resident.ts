@@ -12,7 +12,8 @@ import {
   readOwn,
   stateFolder,
 } from '@ambit/runtime';
-import { answerHook, type HookOptions, mostInput } from './answer-hook.js';
+import { mostInput } from '../clients/fields.js';
+import { answerHook, type HookOptions } from './answer-hook.js';
 import { mayUseResident, type ResidentAnswer, type ResidentRequest, residentPlaces } from './ask-resident.js';
 
 export interface ResidentOptions {

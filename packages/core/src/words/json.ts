@@ -14,6 +14,11 @@ export function jsonOr<T>(text: string, otherwise: T): Json | T {
   }
 }
 
+/** Whether an object in this JSON text has a key twice. `value` is the text as parsed, and has the last of them. */
+export function hasDuplicateKey(text: string, value: Json): boolean {
+  return keysWritten(text) !== keysRead(value);
+}
+
 /** Own enumerable data only, finite numbers, no cycles, nothing deeper than `depth`. */
 export function isJson(value: unknown, depth = 200): value is Json {
   return jsonCopy(value, depth) !== undefined;
@@ -164,4 +169,31 @@ type Stated<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
 /** The members that are not undefined, for optional options. */
 export function stated<T extends object>(given: T): Stated<T> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Stated<T>;
+}
+
+/** Colons outside of strings: in JSON, one for each written key. */
+function keysWritten(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === colon) count += 1;
+    else if (unit === quote) index = endOfString(text, index);
+  }
+  return count;
+}
+
+const [colon, quote, backslash] = [58, 34, 92];
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text.charCodeAt(index) !== quote)
+    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  return index;
+}
+
+function keysRead(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const items: readonly Json[] = Object.values(value);
+  const here = Array.isArray(value) ? 0 : items.length;
+  return items.reduce<number>((sum, item) => sum + keysRead(item), here);
 }

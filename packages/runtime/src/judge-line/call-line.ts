@@ -1,6 +1,7 @@
 import {
   type Capability,
   fileSetProblem,
+  hasDuplicateKey,
   isCapabilityName,
   isJson,
   isJsonObject,
@@ -59,7 +60,9 @@ export async function answerLine<Answer>(
     id = idOf(value);
     if (!isJsonObject(value))
       throw new LineError('not_plain', 'nested too deeply, or a number that is too large');
-    requireDistinctKeys(line, value);
+    // Of a repeated key, the judge would read the last value, and the tool perhaps the first.
+    if (hasDuplicateKey(line, value))
+      throw new LineError('duplicate_key', 'a key is given twice in one object');
     requireKnownKeys(value, keys, '');
     return await answer(value, id);
   } catch (error) {
@@ -121,37 +124,4 @@ function parsedJson(line: string): unknown {
 function idOf(value: object): Json {
   const id: unknown = Object.hasOwn(value, 'id') ? (value as { id: unknown }).id : null;
   return isJson(id) ? id : null;
-}
-
-/** Of a repeated key, the judge would read the last value, and the tool perhaps the first. */
-function requireDistinctKeys(line: string, value: JsonObject): void {
-  if (keysWritten(line) !== keysRead(value))
-    throw new LineError('duplicate_key', 'a key is given twice in one object');
-}
-
-/** Colons outside of strings: in JSON, one for each written key. */
-function keysWritten(line: string): number {
-  let count = 0;
-  for (let index = 0; index < line.length; index += 1) {
-    const unit = line.charCodeAt(index);
-    if (unit === colon) count += 1;
-    else if (unit === quote) index = endOfString(line, index);
-  }
-  return count;
-}
-
-const [colon, quote, backslash] = [58, 34, 92];
-
-function endOfString(line: string, start: number): number {
-  let index = start + 1;
-  while (index < line.length && line.charCodeAt(index) !== quote)
-    index += line.charCodeAt(index) === backslash ? 2 : 1;
-  return index;
-}
-
-function keysRead(value: Json): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const items: readonly Json[] = Object.values(value);
-  const here = Array.isArray(value) ? 0 : items.length;
-  return items.reduce<number>((sum, item) => sum + keysRead(item), here);
 }
