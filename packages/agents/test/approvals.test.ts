@@ -90,6 +90,42 @@ describe('an approval', () => {
     expect(await deciding(asked)).toBe(true);
   });
 
+  it.each([
+    ['Code Reviewer', 'code-reviewer'],
+    ['code-reviewer', 'Code Reviewer'],
+    ['é', undefined],
+  ])('is void for a sub-agent with the same name in policies as %s', async (asked, other) => {
+    const place = new HookPlace(`${policy}  worker.call: { decision: needs_approval, answer: person }\n`);
+    const acting = (agent_type?: string) => place.bash('./task', { agent_id: 'a1', agent_type });
+    const calling = (subagent_type = 'agent') => place.call('Agent', { prompt: 'p', subagent_type });
+    for (const call of [acting, calling]) {
+      expect(await decisionOf(place, call(asked))).toBe('deny');
+      await approveAll(place);
+      expect(await decisionOf(place, call(other))).toBe('deny');
+      expect(await decisionOf(place, call(asked))).toBe('allow');
+    }
+  });
+
+  it.each(['copilot', 'opencode'] as const)(
+    'is void for a sub-agent of %s with a similar name',
+    async (client) => {
+      const place = new HookPlace(policy);
+      const deciding = async (agent: string) => {
+        const of = { sessionId: 's', cwd: place.project, toolName: 'odd', toolArgs: {}, parentAgentId: 'p' };
+        const input = { tool: 'odd', sessionID: 's', callID: 'c' };
+        const given = { input, args: {}, directory: place.project, parent: 'p', agent };
+        const answer = await place.answer(client === 'copilot' ? { ...of, agentType: agent } : given, {
+          client,
+        });
+        return answer.stdout.includes('"allow"');
+      };
+      expect(await deciding('Reviewer')).toBe(false);
+      await approveAll(place);
+      expect(await deciding('reviewer')).toBe(false);
+      expect(await deciding('Reviewer')).toBe(true);
+    },
+  );
+
   it('is void after an opaque command that a person approved', async () => {
     const place = new HookPlace(policy);
     const [one, other] = [place.bash('unknown-one'), place.bash('unknown-two')];

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { isJsonObject, type JsonObject, type NonEmpty, ownMember } from '@ambit/core';
+import { isJsonObject, type JsonObject, ownMember } from '@ambit/core';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookAnswer, HookEvent } from './client-call.js';
 import {
+  actingAs,
   optionalText,
   pathFrom,
   requireEvent,
   requireFolder,
   requireObject,
   requireText,
-  workerNameOf,
 } from './fields.js';
 import {
   type Arguments,
@@ -170,13 +170,11 @@ function callIn(input: JsonObject, client: 'claude-code' | 'codex'): ClientCall 
   const tool = requireText(input, 'tool_name');
   const agentId = optionalText(input, 'agent_id');
   const agentType = optionalText(input, 'agent_type');
-  const chain: NonEmpty<string> =
-    agentId === null && agentType === null ? [client] : [client, workerNameOf(agentType ?? 'agent')];
   return {
     client,
     session: requireText(input, 'session_id'),
     parent: null,
-    chain,
+    ...(agentId === null && agentType === null ? { chain: [client] } : actingAs(client, agentType)),
     id: optionalText(input, 'tool_use_id'),
     folder: requireFolder(input, 'cwd'),
     tool,

@@ -13,6 +13,8 @@ export interface ClientCall {
   readonly parent: string | null | undefined;
   /** The acting workers by name: the client first, then the sub-agent. */
   readonly chain: NonEmpty<string>;
+  /** The sub-agent's own name, if it is another than in the chain. */
+  readonly agent?: string;
   /** The client's own id of the call; null if it has none. */
   readonly id: string | null;
   /** The absolute folder of the call's relative paths. */

@@ -1,15 +1,15 @@
-import { type JsonObject, type NonEmpty, ownMember } from '@ambit/core';
+import { type JsonObject, ownMember } from '@ambit/core';
 import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import { type ClientCall, type HookEvent, HookInputError } from './client-call.js';
 import {
+  actingAs,
   optionalText,
   plainPaths,
   requireFolder,
   requireObject,
   requireText,
   serverJoined,
-  workerNameOf,
 } from './fields.js';
 import { usesOfPatch } from './patch.js';
 import {
@@ -110,14 +110,12 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
     );
   const parent = optionalText(input, 'parentAgentId');
   const agent = optionalText(input, 'agentType');
-  const chain: NonEmpty<string> =
-    parent === null && agent === null ? ['copilot'] : ['copilot', workerNameOf(agent ?? 'agent')];
   const tool = requireText(input, 'toolName');
   const call: ClientCall = {
     client: 'copilot',
     session: requireText(input, 'sessionId'),
     parent,
-    chain,
+    ...(parent === null && agent === null ? { chain: ['copilot'] } : actingAs('copilot', agent)),
     id: null,
     folder: requireFolder(input, 'cwd'),
     tool,

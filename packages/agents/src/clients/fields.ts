@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { hasDuplicateKey, isObject, type JsonObject, jsonCopy, jsonOr, orNull, ownMember } from '@ambit/core';
-import { HookInputError } from './client-call.js';
+import { type ClientCall, type ClientName, HookInputError } from './client-call.js';
 
 /** The largest input of a hook: an edit of a file with its context. */
 export const mostInput = 32_000_000;
@@ -93,4 +93,10 @@ export function workerNameOf(name: string): string {
     .replace(/^[^a-z]+/, '')
     .slice(0, 64);
   return plain === '' ? 'agent' : plain;
+}
+
+/** Who acts in the call of a sub-agent. An answer about one is none about another with the same name in the chain. */
+export function actingAs(client: ClientName, name: string | null): Pick<ClientCall, 'chain' | 'agent'> {
+  const worker = workerNameOf(name ?? '');
+  return { chain: [client, worker], ...(worker === name ? {} : { agent: name ?? '' }) };
 }

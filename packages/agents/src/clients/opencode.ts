@@ -3,13 +3,13 @@ import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
 import {
+  actingAs,
   optionalText,
   plainPaths,
   requireFolder,
   requireObject,
   requireText,
   serverJoined,
-  workerNameOf,
 } from './fields.js';
 import { usesOfPatch } from './patch.js';
 import { clientTool, fetched, fileTool, globsIn, opaqueTool, toolTable } from './tool-table.js';
@@ -74,7 +74,7 @@ function read(given: JsonObject, stage: HookStage): HookEvent {
     client: 'opencode',
     session: requireText(input, 'sessionID'),
     parent,
-    chain: parent ? ['opencode', workerNameOf(optionalText(given, 'agent') ?? 'agent')] : ['opencode'],
+    ...(parent ? actingAs('opencode', optionalText(given, 'agent')) : { chain: ['opencode'] }),
     id: requireText(input, 'callID'),
     folder: requireFolder(given, 'directory'),
     tool,

@@ -50,6 +50,12 @@ export async function describeClientCall(
   call: ClientCall,
   world: ClientWorld,
 ): Promise<readonly Capability[]> {
+  const { agent } = call;
+  const found = await effectsOf(call, world);
+  return agent === undefined ? found : found.map((each) => ({ ...each, agent }));
+}
+
+async function effectsOf(call: ClientCall, world: ClientWorld): Promise<readonly Capability[]> {
   const { server } = call;
   if (server !== null) return [{ name: 'mcp.call', server: server.name, tool: server.tool }];
   const { tools, mayBeServerTool, runsProgram } = clientOf(call.client);
@@ -87,6 +93,11 @@ interface Place {
   readonly world: ClientWorld;
 }
 
+function calledAs(named: string) {
+  const worker = workerNameOf(named);
+  return worker === named ? { worker } : { worker, named };
+}
+
 async function capabilitiesOfUse(use: Use, place: Place): Promise<readonly Capability[]> {
   switch (use.kind) {
     case 'shell':
@@ -98,7 +109,7 @@ async function capabilitiesOfUse(use: Use, place: Place): Promise<readonly Capab
     case 'connect':
       return ofUrl(use.url);
     case 'agent':
-      return [{ name: 'worker.call', ...(use.worker === null ? {} : { worker: workerNameOf(use.worker) }) }];
+      return [{ name: 'worker.call', ...(use.worker === null ? {} : calledAs(use.worker)) }];
     case 'untrusted':
       return [{ name: 'content.untrusted', source: use.source }];
     case 'opaque':
