@@ -168,6 +168,25 @@ describe('installing a hook', () => {
     }
   });
 
+  it.each([
+    { model: 5 },
+    { model: null },
+    { env: [] },
+    { permissions: { deny: 'x' } },
+    { availableModels: 'x' },
+    { includeCoAuthoredBy: 'yes' },
+  ])('refuses settings of Claude Code with %j, because of which it would run no hook', async (settings) => {
+    const place = new HookPlace();
+    const installing = { ...installingIn(place, 'claude-code'), denials: [] };
+    const file = settingsFile(installing);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(settings));
+    const name = Object.keys(settings)[0] ?? '';
+    await expect(planInstall(installing)).rejects.toThrow(
+      new RegExp(`would not run: correct ${file}, which has another \`${name}`),
+    );
+  });
+
   it('refuses hooks of Codex with other settings, or with a hook that only Claude Code accepts', async () => {
     const place = new HookPlace();
     const [codex, claude] = [installingIn(place, 'codex'), installingIn(place, 'claude-code')];

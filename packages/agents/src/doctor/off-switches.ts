@@ -39,8 +39,8 @@ export function switchedOff({ client, read }: HookSettings): readonly string[] {
         ? [`${file}: \`disableAllHooks\` is true`]
         : []),
       ...(client === 'codex' && features.hooks === false ? [`${file}: \`[features] hooks\` is false`] : []),
-      ...(client === 'gemini' && config.enabled === false
-        ? [`${file}: \`hooksConfig.enabled\` is false`]
+      ...(client === 'gemini' && Object.hasOwn(config, 'enabled') && config.enabled !== true
+        ? [`${file}: \`hooksConfig.enabled\` is ${JSON.stringify(config.enabled)}`]
         : []),
       ...(client === 'gemini' && disabled ? [`${file}: \`hooksConfig.disabled\` names hooks`] : []),
     ];

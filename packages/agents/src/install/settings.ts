@@ -1,18 +1,11 @@
 import { join } from 'node:path';
-import {
-  equalJson,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  orNull,
-  ownMember,
-  shellWord,
-} from '@ambit/core';
+import { equalJson, type JsonObject, orNull, shellWord } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
 import { claudeDenials } from '../rules/claude-rules.js';
 import type { StaticRule } from '../rules/static-rule.js';
 import { hasOwnHook, InstallError, merged } from './merged-settings.js';
+import { oddMember } from './odd-member.js';
 import { pluginText } from './opencode-plugin.js';
 import { hasSkillHook } from './versions.js';
 
@@ -102,45 +95,19 @@ export function withHook(before: string | null, installing: Installing): string 
 
 /**
  * Other settings than plain JSON, with comments for example, the client ignores as a whole, and says nothing. So it does if any
- * hook has another form.
+ * hook or other setting has another form.
  */
 function requirePlain(text: string, installing: Installing): void {
   const { client } = installing;
   const settings = orNull(() => JSON.parse(text) as JsonObject);
-  if (settings !== null && areHooks(settings, client)) return;
+  const odd = settings === null ? null : oddMember(settings, client);
+  if (settings !== null && odd === null) return;
   const [only, what] =
-    settings === null ? ['plain JSON', 'a comment or the like'] : ['hooks of its form', 'others'];
+    settings === null
+      ? ['plain JSON', 'a comment or the like']
+      : ['settings of its form', `another \`${odd}\``];
   const why = `${client} reads ${only} only, and its hooks would not run`;
   throw new InstallError(`${why}: correct ${settingsFile(installing)}, which has ${what}`);
-}
-
-/** The texts that each type of hook needs. */
-const handlers: ReadonlyMap<Json | undefined, readonly string[]> = new Map([
-  ['command', ['command']],
-  ['http', ['url']],
-  ['prompt', ['prompt']],
-  ['agent', ['prompt']],
-  ['mcp_tool', ['server', 'tool']],
-]);
-
-/** Whether these settings of Claude Code or Codex have only hooks that it accepts. */
-function areHooks({ hooks, ...others }: JsonObject, client: ClientName): boolean {
-  const isText = (value: Json | undefined) => typeof value === 'string';
-  const isHandler = (of: Json) => {
-    if (!isJsonObject(of) || (client === 'codex' && of.type === 'http')) return false;
-    const { type, timeout = 1, async = false, args = [] } = of;
-    const isTimed = Number.isInteger(timeout) && Number(timeout) > 0 && typeof async === 'boolean';
-    const isComplete = handlers.get(type)?.every((name) => isText(ownMember(of, name))) === true;
-    return isTimed && isComplete && Array.isArray(args) && args.every(isText);
-  };
-  const isGroup = (of: Json) =>
-    isJsonObject(of) &&
-    isText(of.matcher === undefined ? '' : of.matcher) &&
-    Array.isArray(of.hooks) &&
-    of.hooks.every(isHandler);
-  const isOther = client === 'codex' && Object.keys(others).some((name) => name !== 'description');
-  const lists = isJsonObject(hooks) ? Object.values(hooks) : [null];
-  return !isOther && lists.every((list) => Array.isArray(list) && list.every(isGroup));
 }
 
 /** A file that only Ambit writes. */

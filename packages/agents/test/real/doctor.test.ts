@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientName } from '../../src/index.js';
@@ -113,6 +113,26 @@ describe('ambit doctor with a real client', () => {
         const again = person.doctor({ ...env }).bad.filter((line) => line.includes('unguarded session'));
         expect(again).toHaveLength(1);
       }
+    });
+
+  const ignored = [
+    ['claude-code', '.claude/settings.json', { model: 5 }],
+    ['claude-code', '.claude/settings.json', { permissions: { deny: 'x' } }],
+    ['gemini', '.gemini/settings.json', { hooksConfig: { enabled: 'false' } }],
+    ['copilot', '.copilot/hooks/ambit.json', { version: 2 }],
+  ] as const;
+  for (const [client, file, odd] of ignored)
+    it.skipIf(!has(client))(`reports settings that ${client} ignores: ${JSON.stringify(odd)}`, () => {
+      const person = new Person(client);
+      person.run([person.install()]);
+      const at = join(person.home, file);
+      const written = JSON.parse(readFileSync(at, 'utf8')) as object;
+      writeFileSync(at, JSON.stringify({ ...written, ...odd }));
+      const { status, bad } = person.doctor();
+      expect(bad).toContain(passed);
+      expect(status).toBe(1);
+      if (client === 'gemini')
+        expect(bad).toContain(`hooks are switched off in ${at}: \`hooksConfig.enabled\` is "false"`);
     });
 
   it.skipIf(!has('claude-code'))(
