@@ -145,10 +145,16 @@ const command = fc
       'echo x > src/a.ts',
       'eval ls',
       'sleep 1',
+      'FOO=1 npm run test',
+      'timeout 5 rm x',
+      '(rm x)',
+      'npm run test $(rm x)',
     ),
     { minLength: 1, maxLength: 2 },
   )
-  .chain((lines) => fc.constantFrom(' && ', ' ; ', ' | ').map((separator) => lines.join(separator)));
+  .chain((lines) =>
+    fc.constantFrom(' && ', ' ; ', ' | ', ' || ', ' & ', '\n').map((separator) => lines.join(separator)),
+  );
 const path = fc.constantFrom(
   'a.txt',
   'src',
@@ -281,39 +287,39 @@ export const settings: Readonly<Record<ClientName, fc.Arbitrary<string>>> = {
           'toolName = "*"',
           'toolName = "web_fetch"',
         ),
-        fc.integer({ min: 1, max: 900 }),
+        fc.constantFrom('1', '2', '3', '3', '999', '1000', '1.5'),
+        fc.constantFrom('', '', '', 'modes = ["yolo"]\n', 'modes = ["default"]\n', 'interactive = false\n'),
       ),
       { maxLength: 5 },
     )
     .map((rules) =>
       rules
         .map(
-          ([decision, what, priority]) =>
-            `[[rule]]\n${what}\ndecision = "${decision}"\npriority = ${priority}\n`,
+          ([decision, what, priority, more]) =>
+            `[[rule]]\n${what}\n${more}decision = "${decision}"\npriority = ${priority}\n`,
         )
         .join('\n'),
     ),
   opencode: fc
-    .record({
-      all: fc.option(said, { nil: undefined }),
-      bash: fc.dictionary(
-        fc.constantFrom('*', 'git *', 'git push*', 'npm run test', 'npm run *', 'rm *', 'ls', 'cat *'),
-        said,
-      ),
-      edit: fc.oneof(said, fc.dictionary(fc.constantFrom('*', 'src/*', '*.md'), said)),
-      read: fc.oneof(said, fc.dictionary(fc.constantFrom('*', '*.env'), said)),
-      webfetch: said,
-      tiny: fc.option(said, { nil: undefined }),
-    })
-    .map(({ all, tiny, ...others }) =>
-      JSON.stringify({
-        permission: {
-          ...(all === undefined ? {} : { '*': all }),
-          ...others,
-          ...(tiny === undefined ? {} : { 'tiny_*': tiny }),
-        },
-      }),
-    ),
+    .record(
+      {
+        bash: fc.dictionary(
+          fc.constantFrom('*', 'git *', 'git push*', 'npm run test', 'npm run *', 'rm *', 'ls', 'cat *'),
+          said,
+        ),
+        edit: fc.oneof(said, fc.dictionary(fc.constantFrom('*', 'src/*', '*.md'), said)),
+        read: fc.oneof(said, fc.dictionary(fc.constantFrom('*', '*.env'), said)),
+        webfetch: said,
+        task: fc.oneof(said, fc.dictionary(fc.constantFrom('*', 'explorer', 'help*'), said)),
+        '*': said,
+        'tiny_*': said,
+        'b*': said,
+        'web*': said,
+      },
+      { requiredKeys: ['bash'] },
+    )
+    .chain((all) => fc.shuffledSubarray(Object.entries(all), { minLength: Object.keys(all).length }))
+    .map((entries) => JSON.stringify({ permission: Object.fromEntries(entries) })),
   copilot: fc
     .record({
       allowedUrls: fc.uniqueArray(url, { maxLength: 2 }),

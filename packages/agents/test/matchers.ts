@@ -19,7 +19,7 @@ export const matchers = { claude, opencode, gemini, codex, copilot };
 export const onlyReads = (command: string): boolean =>
   /^(?:(?:ls|cat|echo|grep)(?: |$)|git status$)/.test(command);
 
-export const parts = (command: string): readonly string[] => command.split(/ (?:&&|;|\|) /);
+export const parts = (command: string): readonly string[] => command.split(/ (?:&&?|;|\|\|?) |\n/);
 const strictest = (all: readonly Said[]): Said =>
   all.includes('deny') ? 'deny' : all.includes('ask') ? 'ask' : 'allow';
 
@@ -125,10 +125,14 @@ function opencode(text: string, call: Drawn, project: string): Said {
 /** The highest priority wins, and of equal ones the first. */
 function gemini(text: string, call: Drawn): Said {
   const { rule: all = [] } = parse(text) as { rule?: Record<string, unknown>[] };
-  // A file with an error is ignored.
-  const rules = all.every(({ toolName }) => toolName !== undefined) ? all : [];
   const list = (value: unknown): readonly string[] =>
     (Array.isArray(value) ? value : value === undefined ? [] : [value]) as string[];
+  // A file with an error is ignored.
+  const isValid = ({ toolName, priority }: Record<string, unknown>) =>
+    toolName !== undefined && Number.isInteger(priority) && Number(priority) < 1000;
+  const isHere = ({ modes = ['default'], interactive = true }: Record<string, unknown>) =>
+    interactive === true && list(modes).includes('default');
+  const rules = all.every(isValid) ? all.filter(isHere) : [];
   const tool = {
     shell: 'run_shell_command',
     read: 'read_file',

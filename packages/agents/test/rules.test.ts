@@ -229,6 +229,24 @@ describe('rules of clients', () => {
     }
   });
 
+  it.each([
+    '{"bash":"ask","*":"deny"}',
+    '{"bash":{"sleep *":"ask"},"*":"deny"}',
+    '{"tiny_*":"ask","*":"deny"}',
+    '{"*":"deny","tiny_*":"ask"}',
+  ])('refuses what opencode refuses, although an earlier rule asks: %s', async (permission) => {
+    const place = new HookPlace();
+    const file = settingsIn(place, 'opencode', `{"permission":${permission}}`);
+    const policy = loaded(place, importRules('opencode', [file]).text);
+    for (const drawn of [
+      { kind: 'shell', command: 'sleep 1' },
+      { kind: 'server', server: 'big', tool: 'read' },
+    ] as const) {
+      const call = callOf('opencode', drawn, place.project);
+      expect(call && (await decidedOf(place, policy, call)).decision).toBe('blocked');
+    }
+  });
+
   it('refuses unreadable settings', () => {
     const read = (client: ClientName, file: string, text: string) => () =>
       importRules(client, [{ file, text, isProject: false }]);

@@ -108,7 +108,7 @@ class Reading {
       // The first pattern is only the default for the patterns after it.
       const isDefault = pattern === '*' && at === 0 && patterns.length > 1 && !this.#isOpen(tool, file);
       if (tool === '*') this.#everyTool(decision, from);
-      else if (decision === 'allow' && this.#overridden.has(tool))
+      else if (this.#overridden.has(tool) && decision !== 'deny' && decision !== this.rest)
         this.notes.push(stricter(from, '`*` comes after this tool'));
       else if (!isDefault || decision === 'allow') this.#rule({ tool, pattern, decision, from });
       else if (decision === 'deny') this.notes.push(looser(from, 'calls that no other rule names ask'));
@@ -128,7 +128,9 @@ class Reading {
     }
     for (const each of this.rules.filter((rule) => rule.decision === 'allow'))
       this.notes.push(stricter(each.from, `${from} comes after it`));
-    this.rules = this.rules.filter((rule) => rule.decision !== 'allow');
+    const kept = this.rules.filter((rule) => rule.decision !== 'allow');
+    // A question that is written before a refusal of every tool is never asked.
+    this.rules = decision === 'deny' ? kept.map((rule) => ({ ...rule, decision })) : kept;
     if (decision === 'deny') this.rest = 'deny';
     this.#overridden = new Set(this.#named);
   }
@@ -138,6 +140,11 @@ class Reading {
     const matched = decision === 'allow' ? [] : kindsLike(tool, readable);
     this.rules.push(...matched.map((kind) => ({ decision, subject: everything(kind), from })));
     const { rule, note } = ruleOf(of);
+    // All tools without a rule are refused, so a question about some would be looser for the others.
+    if (this.rest === 'deny' && rule?.subject.about === 'server') {
+      if (decision === 'ask') this.notes.push(stricter(from, 'a policy cannot name this, so it is refused'));
+      return;
+    }
     if (rule !== null) this.rules.push(rule);
     // It may be no server's tool.
     if (rule?.subject.about === 'server' && /^\w+$/.test(tool)) {
@@ -185,10 +192,7 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
   const subject = kind === 'shell' ? commandOf(pattern, decision) : null;
   if (subject !== null) return { rule: { decision, subject, from }, note: null };
   if (decision === 'allow')
-    return {
-      rule: null,
-      note: stricter(from, 'a policy cannot name this, so its other rules decide'),
-    };
+    return { rule: null, note: stricter(from, 'a policy cannot name this, so its other rules decide') };
   // The name of an MCP server's tool can be split in two ways.
   const wide = kind === 'other' ? everything('server') : whole;
   const why = 'a policy cannot name this, so every call of this kind asks';
@@ -243,10 +247,7 @@ function flat(permission: Readonly<Record<string, Readonly<Record<string, string
   return Object.fromEntries(entries);
 }
 
-/**
- * The refused tools and patterns, in the form of `permission`; without those that opencode would read more
- * widely.
- */
+/** The refused tools and patterns, in the form of `permission`; without those that opencode would read more widely. */
 export function opencodeDenials(
   rules: readonly StaticRule[],
   { root, home }: { readonly root: string; readonly home: string },
