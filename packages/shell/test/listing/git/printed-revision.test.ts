@@ -230,3 +230,30 @@ describe('a result of git, or of a command that runs where git fails', () => {
     expect(await says('x=$(echo -- --output=a || git rev-list HEAD); git log $x')).not.toEqual([]);
   });
 });
+
+describe('an id that git shortens', () => {
+  const { root, says } = project({ a: 'a\n', '.env': 'x=1' });
+  git(root, 'init', '-q', '-b', 'main');
+  commit(root, {});
+  git(root, 'rm', '-q', '.env');
+  for (const a of ['b\n', 'c\n']) commit(root, { a });
+
+  it('may be the name of a reference, which git prefers', async () => {
+    const lines = [
+      'git log -1 --format=%h | xargs git show',
+      'git log -1 --format=%h main | while read -r c; do git show "$c"; done',
+      'git rev-list -1 --abbrev-commit HEAD | xargs git show',
+      'git show $(git rev-parse --short HEAD)',
+      'git show $(git log -1 --format=%h)',
+    ];
+    const leaking = async () => {
+      const told = await Promise.all(lines.map(says));
+      return lines.filter((_, at) => told[at]?.some((each) => /^secret\.read|opaque/.test(each)));
+    };
+    expect(await leaking()).toEqual([]);
+    const id = git(root, 'rev-parse', '--short', 'HEAD').trim();
+    git(root, 'tag', id, 'HEAD~2');
+    expect(git(root, 'show', id)).toContain('x=1');
+    expect(await leaking()).toEqual(lines);
+  });
+});

@@ -9,6 +9,7 @@ import { mergeBases } from '../ranges.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
 import { mostRevisions } from '../revisions.js';
 import { mayColor, settingOf } from '../settings/settings.js';
+import { mayBeName } from '../store/references.js';
 import { everyPath } from '../work/pathspec.js';
 import { commitsOfLog, mostShown, onlyCommit, printsIds } from './log-commits.js';
 import { comparing } from './track.js';
@@ -43,7 +44,10 @@ export function idsOf(request: Request): Output {
     return isShort ? shortId(id, past, request) : id;
   });
   if (typeof printed === 'object' && 'output' in printed && printed.output) return printed.output;
-  const commits = (past: Past) => [...(commitsOfLog(request, past) ?? tooMany)].slice(0, tooMany.length);
+  const commits = (past: Past) => {
+    const found = [...(commitsOfLog(request, past) ?? tooMany)].slice(0, tooMany.length);
+    return found.some((id) => mayBeName(id, past.references)) ? null : found;
+  };
   const ids = request.isRead ? withPast(request, commits) : null;
   return {
     kind: 'words',
@@ -55,8 +59,12 @@ export function idsOf(request: Request): Output {
 
 const tooMany: readonly string[] = Array(mostRevisions + 1).fill('');
 
-/** The beginnings of an id that git may print: how much depends on other objects. `usual`: its settings count. */
-function shortId(id: string, past: Past, usual: Request | null): readonly string[] {
+/**
+ * The beginnings of an id that git may print: how much depends on other objects. Null if one is the name of a reference.
+ * `usual`: its settings count.
+ */
+function shortId(id: string, past: Past, usual: Request | null): readonly string[] | null {
+  if (mayBeName(id, past.references)) return null;
   const isSet = usual === null || settingOf(usual.settings, 'core.abbrev') !== null;
   const [least, most] = isSet || past.resolve(id.slice(0, 14)) !== id ? [4, 40] : [7, 14];
   return Array.from({ length: most - least + 1 }, (_, index) => id.slice(0, least + index));

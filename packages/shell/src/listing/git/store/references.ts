@@ -119,3 +119,11 @@ function addLogs(reader: Reader, folder: string): void {
           if (idPattern.test(id) && !/^0+$/.test(id)) reader.logged.add(id);
   }
 }
+
+/** Whether a beginning of this id is the name of a reference, which git would take for it. */
+export function mayBeName(id: string, { byName }: References): boolean {
+  const names = [...byName.keys()].map((name) => shortHexName.exec(name)?.[1]);
+  return names.some((name) => name !== undefined && id.startsWith(name));
+}
+
+const shortHexName = /^(?:refs\/(?:(?:tags|heads|remotes)\/)?)?([0-9a-f]{4,39})(?:\/HEAD)?$/;
