@@ -91,6 +91,7 @@ describe('content that git shows besides', () => {
     ['git show HEAD:..', 'secret'],
     ['git log -p --all -- a.ts', ''],
     ['git show -s --all', 'secret'],
+    ['git log -p --not -9', 'secret'],
     ['git show --stat --tags', 'secret'],
     ['git show --name-only --format= HEAD~1 | xargs cat', ''],
     ['git show -2 --name-only --format= | xargs cat', 'secret'],

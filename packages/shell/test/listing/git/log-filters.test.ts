@@ -102,6 +102,7 @@ const starts = [
     '',
     'main~2',
     'main~1 main~3',
+    '--not',
     '--not main~2',
     '--not --remotes',
     '^main~3',

@@ -72,13 +72,15 @@ function endsOfLog(request: Request, past: Past): Ends | null {
     const [name = ''] = item.kind === 'option' ? item.option.entry.names : [];
     const place = places[name];
     let ends: Ends | null = { wanted: [], left: [] };
-    if (name === '--not') isNot = !isNot;
-    else if (item.kind === 'option' && place !== undefined) {
+    if (item.kind === 'option' && place !== undefined) {
       const pattern = item.option.values[0];
       const wanted = namedBelow(request, past, place + (pattern === undefined ? '*' : textOf(pattern)));
       ends = wanted && { wanted, left: [] };
     } else if (item.kind === 'operand' && left.length > 0) ends = endsOf(past, [left.shift() ?? '']);
-    else continue;
+    else {
+      if (name === '--not') isNot = !isNot;
+      continue;
+    }
     if (ends === null) return null;
     found.push(isNot ? { wanted: ends.left, left: ends.wanted } : ends);
   }
