@@ -23,7 +23,7 @@ const numbers: ReadonlySet<string> = new Set(
 const ownLowerCase: ReadonlySet<string> = new Set(['auto_resume', 'histchars', 'grep']);
 
 /** Lower-case names with a meaning for programs. The environment may have them. */
-const settings = /_proxy$|^(?:npm|yarn)_/;
+const settings = /_proxy$|^(?:p?npm|yarn)_/;
 
 /** Upper-case names without a meaning for bash and the programs of the table. The environment may have them. */
 const plainUpperCase = namesOf(

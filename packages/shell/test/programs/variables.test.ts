@@ -59,6 +59,7 @@ describe('environment variables of the table', () => {
     ['no_proxy', '*'],
     ['npm_config_prefix', ''],
     ['yarn_registry', 'http://a.example'],
+    ['pnpm_config_registry', 'http://a.example'],
     ['GIT_DIR', ''],
     ['HOME', ''],
     ['PATH', ''],
