@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explore } from '../../../test/depth.js';
+import { explore, some } from '../../../test/depth.js';
 import { core } from './engine.js';
 import { laws } from './laws/index.js';
 import { restatement } from './laws/restatement.js';
@@ -15,7 +15,7 @@ const lawWith = (words: string) => {
 };
 
 describe('a broken engine in which', () => {
-  it.each(mutants.map(({ mistake, engine, dies }) => [mistake, lawWith(dies), engine] as const))(
+  it.each(some(mutants).map(({ mistake, engine, dies }) => [mistake, lawWith(dies), engine] as const))(
     '%s breaks its law',
     async (_, { check }, engine) => {
       const details = await check(engine(), { numRuns: 200_000, endOnFailure: true, seed });

@@ -181,7 +181,7 @@ describe('a tool that describes', () => {
     expect(executed).toEqual([]);
   });
 
-  it.each<[string, string, boolean]>([
+  it.skipIf(!isDeep).each<[string, string, boolean]>([
     ['about its name', 'fs.read', true],
     ['about another name', 'fs.write', false],
   ])('is judged with a set of many files unless many rules are %s', async (_, name, isTooLarge) => {

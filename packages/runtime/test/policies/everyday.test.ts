@@ -7,6 +7,7 @@ import { loadPolicyText, readProject, starterPolicy } from '@ambit/policy';
 import { shellAt } from '@ambit/shell';
 import { filesystemAt, http } from '@ambit/toolsets';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { judgeLine } from '../../src/judge-line/judge-line.js';
 
 const cases =
@@ -146,7 +147,7 @@ describe.skipIf(!existsSync(generator))(
   'everyday calls in a repository (skipped where ../shared/cases is missing)',
   () => {
     it.each(
-      Object.keys(policies).flatMap((policy) =>
+      (isDeep ? Object.keys(policies) : ['the preset coding']).flatMap((policy) =>
         sizes.flatMap((files) => [true, false].map((hasSecrets) => [policy, files, hasSecrets] as const)),
       ),
     )(

@@ -52,7 +52,7 @@ describe('environment variables of the table', () => {
 
   test.each([
     ['_API_KEY_FILE', 'x'],
-    ['FOO', null],
+    ['CI', null],
     ['NODE_OPTIONS', '--require ./a.js'],
     ['VIRTUAL_ENV', '.'],
     ['https_proxy', 'http://a.example'],

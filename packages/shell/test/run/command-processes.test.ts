@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { world } from '../../../toolsets/test/filesystem/world.js';
 import { contextOf, isRunning, optionsFor, run, textOf, usual, written } from './command.js';
 
@@ -73,7 +74,7 @@ describe('a command with endless output', () => {
 describe('a command that takes too long', () => {
   const limits = { time: 60_000, grace: 200, linger: 100, output: 1000 };
 
-  it('is ended with all its processes, and reports the time limit', async () => {
+  it.skipIf(!isDeep)('is ended with all its processes, and reports the time limit', async () => {
     const { base, at } = world();
     const command = `trap "" TERM; (trap "" TERM; echo $BASHPID > ${at('pid')}; while :; do sleep 1000; done) & echo before; while :; do sleep 1000; done`;
     const result = await run({ command, timeout: 3 }, optionsFor(base, { limits }));

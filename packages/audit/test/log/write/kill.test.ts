@@ -141,7 +141,7 @@ describe('a full or failing disk', () => {
     },
   );
 
-  it.skipIf(!canMount())(
+  it.skipIf(!isDeep || !canMount())(
     'loses and repeats no event, and the log continues after space is free',
     async () => {
       const outside = folder();

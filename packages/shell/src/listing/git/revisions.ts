@@ -8,7 +8,7 @@ import type { Request } from './request.js';
 /** How many combinations of revisions are acted on one by one. */
 export const mostRevisions = 40;
 
-/** Commands that show history: an operand that is no file is a revision. */
+/** Commands that show history: an operand that is not a file is a revision. */
 const showing = new Set('log show diff diff-tree format-patch range-diff'.split(' '));
 
 /** Acts on each revision that a word may be: `HEAD~$n` in a loop, or `"$base"...HEAD`. */

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../../test/depth.js';
 import { mostObjects } from '../../../src/listing/git/store/objects.js';
 import { project } from '../../read/world.js';
 import { commit, git } from './repository.js';
 
-describe('a history that is too long to be read', () => {
+describe.skipIf(!isDeep)('a history that is too long to be read', () => {
   const { root: folder, describe: described } = project();
 
   beforeAll(() => {
