@@ -30,6 +30,6 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 300_000,
     // More than two processors: tests often wait for processes, disks and terminals.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
   },
 });
