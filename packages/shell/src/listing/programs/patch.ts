@@ -40,11 +40,8 @@ const elsewhere =
 
 function patchFiles(words: readonly Word[], how = {}): readonly Effect[] {
   const beside = ['.orig', '.rej'].flatMap((end) => words.map((word) => append(word, end)));
-  return [
-    ...pathEffects('write', beside, how),
-    ...pathEffects('read', words),
-    ...pathEffects('write', words, how),
-  ];
+  // First what it reads: what is written may be a link afterwards.
+  return [...pathEffects('read', words), ...pathEffects('write', [...beside, ...words], how)];
 }
 
 /** A diff of one existing file, as git writes it. */
