@@ -180,10 +180,10 @@ describe('programs that operate the machine', () => {
     ['lsof -ti:80', []],
     ['lsof -t -i@a.example:80', ['connect ?']],
     ['lsof -n -i@a.example:80', ['connect ?']],
-    ['patch -u a p', ['write a.orig', 'write a.rej', 'read a', 'write a', 'read p', 'opaque']],
+    ['patch -u a p', ['read a', 'write a.orig', 'write a.rej', 'write a', 'read p', 'opaque']],
     [
       'patch -n a p',
-      ['write a.orig', 'write a.rej', 'read a', 'write a', 'read p', 'opaque', 'proc.exec ed'],
+      ['read a', 'write a.orig', 'write a.rej', 'write a', 'read p', 'opaque', 'proc.exec ed'],
     ],
     ['fuser -n tcp 80,a.example', ['list 80,a.example', 'connect ?']],
     ['ip link set eth0 down', ['sys.admin network']],
