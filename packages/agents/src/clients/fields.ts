@@ -95,7 +95,7 @@ export function workerNameOf(name: string): string {
   return plain === '' ? 'agent' : plain;
 }
 
-/** Who acts in the call of a sub-agent. An answer about one is none about another with the same name in the chain. */
+/** Who acts in the call of a sub-agent. An answer about it does not count for another that has the same name in the chain. */
 export function actingAs(client: ClientName, name: string | null): Pick<ClientCall, 'chain' | 'agent'> {
   const worker = workerNameOf(name ?? '');
   return { chain: [client, worker], ...(worker === name ? {} : { agent: name ?? '' }) };

@@ -61,7 +61,7 @@ async function effectsOf(call: ClientCall, world: ClientWorld): Promise<readonly
   const { tools, mayBeServerTool, runsProgram } = clientOf(call.client);
   const known = tools.get(call.tool);
   const tool = toolNameOf(call);
-  // Other names of the client may have the same name here, and an answer about one is none about another.
+  // Two tools of the client may have one name here. An answer about the first does not count for the second.
   const isOther = !tools.has(call.tool) && tool !== `${call.client}.${call.tool}`;
   const unknown: Capability = { name: 'tool.call', tool, ...(isOther ? { named: call.tool } : {}) };
   // Clients have tools of their own for the resources of servers.

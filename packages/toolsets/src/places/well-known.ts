@@ -114,7 +114,7 @@ function startKey(text: string): string {
   return `${text.slice(0, 5)}*`;
 }
 
-/** By the names of the path and its folders. */
+/** Places that the names of the path and its folders may be in. */
 function candidates(path: string): readonly Candidate[] {
   const slash = path.lastIndexOf('/');
   const lower = path.slice(slash + 1).toLowerCase();
