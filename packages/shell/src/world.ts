@@ -43,6 +43,16 @@ export interface Changes {
   readonly made: Map<string, Made | null>;
 }
 
+/** The link of the line on the way to one of these paths, and where it leads; null if that is unknown, or there are several. */
+export function onlyLink(
+  paths: readonly string[],
+  { links, leads }: Changes,
+): { readonly link: string; readonly to: string } | null {
+  const [link, ...others] = [...links].filter((each) => paths.some((path) => isUnder(path, each)));
+  const to = link === undefined || others.length > 0 ? undefined : leads.get(link);
+  return link === undefined || to === undefined ? null : { link, to };
+}
+
 interface Made {
   /** The git folder. A change there may make another commit or stash the newest. */
   readonly folder: string;

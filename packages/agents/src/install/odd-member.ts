@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, ownMember } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, objectOf, ownMember } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 
 /** The first setting because of which Claude Code or Codex would ignore all of these settings; null if none is known. */
@@ -8,7 +8,7 @@ export function oddMember(settings: JsonObject, client: ClientName): string | nu
   if (client === 'codex') return names.find((name) => name !== 'hooks' && name !== 'description') ?? null;
   const odd = names.find((name) => forms.get(name)?.(settings[name] ?? null) === false);
   if (odd !== undefined) return odd;
-  const permissions = isJsonObject(settings.permissions) ? settings.permissions : {};
+  const permissions = objectOf(settings.permissions);
   const inside = ['allow', 'ask', 'deny', 'additionalDirectories'].find(
     (name) => Object.hasOwn(permissions, name) && !Array.isArray(permissions[name]),
   );

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { equalJson, type JsonObject, orNull, shellWord } from '@ambit/core';
+import { equalJson, type JsonObject, jsonOr, shellWord } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
 import { claudeDenials } from '../rules/claude-rules.js';
@@ -99,7 +99,7 @@ export function withHook(before: string | null, installing: Installing): string 
  */
 function requirePlain(text: string, installing: Installing): void {
   const { client } = installing;
-  const settings = orNull(() => JSON.parse(text) as JsonObject);
+  const settings = jsonOr(text, null) as JsonObject | null;
   const odd = settings === null ? null : oddMember(settings, client);
   if (settings !== null && odd === null) return;
   const [only, what] =

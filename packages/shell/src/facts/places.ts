@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
 import { crossesOwn, isOwn, stepsOf } from '../files/links.js';
-import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../world.js';
+import { type Changes, countOf, type Folder, mayHaveChanged, onlyLink, type World } from '../world.js';
 
 /** The target of a path, from one folder. */
 export interface Found {
@@ -44,10 +44,8 @@ export function placeOf(path: string, folder: Folder, world: World, left = 0): F
 
 /** The place behind a link that the line makes. The link may be missing, or replaced. Null if its target is unknown. */
 function placeBehindLink(named: string, path: string, world: World, left: number): Found | null {
-  const { links, leads } = world.changes;
-  const [link = '', ...others] = [...links].filter((each) => isUnder(path, each) || isUnder(named, each));
-  const to = leads.get(link);
-  if (left === 0 || to === undefined || others.length > 0 || !isUnder(path, link)) return null;
+  const { link, to } = onlyLink([path, named], world.changes) ?? { link: '', to: null };
+  if (left === 0 || to === null || !isUnder(path, link)) return null;
   const target = placeOf(to + path.slice(link.length), { named: '/', real: '/' }, world, left - 1);
   if (target.real === null) return null;
   const passed = [path, target.named, ...(target.entry === null ? [] : [target.entry]), ...target.passed];

@@ -5,7 +5,7 @@ import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
 import { crossesOwn } from '../files/links.js';
 import { isMany, isOpen, textOf, textsIn, underOf, type Word } from '../word.js';
-import { type Changes, type Context, mayBeRemoved } from '../world.js';
+import { type Changes, type Context, mayBeRemoved, onlyLink } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
 export interface Start {
@@ -37,20 +37,19 @@ export function startsOf(words: readonly Word[], context: Context, follows: bool
   return {
     list: [...named].map((text) => {
       const start = startAt(text, context, follows);
-      return follows && start.real === null ? led(start, context) : start;
+      return follows && start.real === null ? startBehindLink(start, context) : start;
     }),
     open: unders.length > 0,
     unders,
   };
 }
 
-/** Through a link that the line makes where nothing was, as through one that is there. */
-function led(start: Start, context: Context): Start {
+/** The start behind a link that the line makes where nothing was. */
+function startBehindLink(start: Start, context: Context): Start {
   const { listing, changes } = context.world;
-  const [link = '', ...others] = [...changes.links].filter((each) => isUnder(start.named, each));
-  const to = changes.leads.get(link);
+  const { link, to } = onlyLink([start.named], changes) ?? { link: '', to: null };
   const isNew = listing.kind(link) === null && realOf(link, false) === link;
-  if (to === undefined || others.length > 0 || !isNew || start.text.includes('..')) return start;
+  if (to === null || !isNew || start.text.includes('..')) return start;
   const { real, kind } = startAt(to + start.named.slice(link.length), context, true);
   return { ...start, real, kind };
 }

@@ -1,5 +1,5 @@
 import { ownMember } from '@ambit/core';
-import type { Assignment, Command } from 'unbash';
+import type { Assignment, Command, Redirection } from 'unbash';
 import { isBuiltinName } from '../builtins/names.js';
 import { readBy } from '../builtins/read.js';
 import { builtins } from '../builtins/table.js';
@@ -40,10 +40,9 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   }
   const streams = redirect(node.redirects, scope);
   if (textOf(words[0]) === 'exec' && words.length === 1 && assignments.length === 0 && scope.shell !== null) {
-    const pipe = node.redirects.find(
-      (each) => each.type === 'Redirect' && each.target && processIn(each.target)?.operator === '>',
-    );
-    if (pipe !== undefined)
+    const isToCommands = (each: Redirection) =>
+      each.type === 'Redirect' && each.target !== undefined && processIn(each.target)?.operator === '>';
+    if (node.redirects.some(isToCommands))
       throw new Outside('commands for all that the shell prints are not described', 'exec');
     return redirectShell(streams, scope, scope.shell);
   }

@@ -8,7 +8,7 @@ export function globAutomaton(globs: readonly Glob[]): Automaton {
   return determinise(new GlobPositions(globs));
 }
 
-/** Where in the globs a text may have come to. */
+/** A place in the globs up to which a text may match. */
 interface Place {
   /** The globs that may still cover the text are below. */
   readonly node: GlobNode;
@@ -22,7 +22,7 @@ interface Place {
 
 type Found = Map<GlobNode, readonly number[]>;
 
-/** A position is the number of a place. Places are made when a text first comes there. */
+/** A position is the number of a place. A place is made when a text first reaches it. */
 class GlobPositions implements Positions {
   readonly start: readonly number[];
   readonly #top: GlobNode;
@@ -38,7 +38,7 @@ class GlobPositions implements Positions {
     this.#separator = kind === 'path' ? '/' : kind === 'host' ? '.' : null;
     if (kind === 'text') this.start = [...this.#top.patterns.values()].flatMap((each) => this.#in(each)(0));
     else if (kind === 'path') this.start = this.#behindNode(this.#top);
-    else this.start = this.#afterSeparator(this.#top);
+    else this.start = this.#behindNode(this.#top).flatMap((place) => this.step(place, '.'));
   }
 
   step(place: number, character: string): readonly number[] {
@@ -95,7 +95,6 @@ class GlobPositions implements Positions {
 
   #afterSeparator(node: GlobNode): readonly number[] {
     return remembered(this.#after, node, () => [
-      ...(node.any === null ? [] : this.#afterSeparator(node.any)),
       ...(node.isAny ? this.#withinAny(node) : []),
       ...(node.patterns.size > 0 ? [this.#beforeFirst(node)] : []),
       ...(node === this.#top && node.ends > 0 ? [this.#add({ node, accepts: true })] : []),

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { NonEmpty } from '@ambit/core';
+import { errorCode, type NonEmpty } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { isPolicyThere, keptForms, realHome, policyWorld as worldOf } from '@ambit/runtime';
 import { nearFile, UnloadableError, UnusableError } from '../../failure.js';
@@ -87,8 +87,7 @@ export async function policyWorld(
       try {
         return await world.read(path);
       } catch (error) {
-        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-        const near = isMissing ? nearFile(resolve(host.folder, path)) : null;
+        const near = errorCode(error) === 'ENOENT' ? nearFile(resolve(host.folder, path)) : null;
         if (near === null) throw error;
         throw new Error(`there is no such file; did you mean \`${join(dirname(path), basename(near))}\`?`);
       }

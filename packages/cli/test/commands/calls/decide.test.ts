@@ -109,14 +109,7 @@ describe('decide', () => {
   it('answers a line before the next one arrives', async () => {
     const folder = folderOf(files);
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    const ended = runProgram(
-      decide,
-      hostIn(folder, {
-        stdin,
-        stdout,
-        stderr,
-      }),
-    );
+    const ended = runProgram(decide, hostIn(folder, { stdin, stdout, stderr }));
     const answered = stdout[Symbol.asyncIterator]();
     for (const id of [1, 2, 3]) {
       stdin.write(`${call(id)}\n`);
@@ -133,14 +126,7 @@ describe('decide', () => {
     const lines = Array.from({ length: count }, (_, id) => `${call(id)}\n`).join('');
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     stdin.end(lines);
-    const ended = runProgram(
-      decide,
-      hostIn(folder, {
-        stdin,
-        stdout,
-        stderr,
-      }),
-    );
+    const ended = runProgram(decide, hostIn(folder, { stdin, stdout, stderr }));
     const done = ended.then((exit) => {
       stdout.end();
       return exit;

@@ -38,9 +38,10 @@ function isOneOfRevisions(name: string, request: Request, word: Word, most: numb
   const { folder, world, reading } = request;
   // Of several revisions, these show what they show of each. The first operand of a search is a pattern.
   const isEach = name === 'show' || (name === 'grep' && textOf(reading.operands[0]) !== null);
-  const around = word.kind === 'names' ? word.before + word.after : word.kind === 'unknown' && word.afterId;
+  const isKnown = word.kind === 'names' ? !isOpen(word) : word.kind === 'unknown' && word.ids !== undefined;
+  if (word.kind === 'text' || !isKnown) return false;
+  const around = word.kind === 'names' ? word.before + word.after : word.afterId;
   if (areSeveral(word) && !(isEach && around === '')) return false;
-  if (word.kind === 'unknown' ? word.ids === undefined : word.kind !== 'names' || isOpen(word)) return false;
   const texts = distinctTexts(word);
   const isFile = (each: string) => world.listing.kind(resolve(folder, each)) !== null;
   const isRevision = (each: string) =>

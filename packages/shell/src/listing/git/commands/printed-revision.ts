@@ -44,20 +44,22 @@ export function idsOf(request: Request): Output {
     return isShort ? shortId(id, past, request) : id;
   });
   if (typeof printed === 'object' && 'output' in printed && printed.output) return printed.output;
-  const commits = (past: Past) => {
-    const found = [...(commitsOfLog(request, past) ?? tooMany)].slice(0, tooMany.length);
-    return found.some((id) => mayBeName(id, past.references)) ? null : found;
-  };
-  const ids = request.isRead ? withPast(request, commits) : null;
+  const ids = request.isRead ? withPast(request, (past) => fewIds(request, past)) : null;
   return {
     kind: 'words',
     areIds: true,
-    ...(ids !== null && ids.length < tooMany.length && { ids }),
+    ...(ids !== null && { ids }),
     ...(mostShown(request) === 1 && { isOne: true }),
   };
 }
 
-const tooMany: readonly string[] = Array(mostRevisions + 1).fill('');
+/** The ids that a log prints; null if they are unknown or many, or if one may be the name of a reference. */
+function fewIds(request: Request, past: Past): readonly string[] | null {
+  const commits = commitsOfLog(request, past);
+  const ids = [...(commits ?? [])];
+  const isUnclear = commits === null || ids.length > mostRevisions;
+  return isUnclear || ids.some((id) => mayBeName(id, past.references)) ? null : ids;
+}
 
 /**
  * The beginnings of an id that git may print: how much depends on other objects. Null if one is the name of a reference.
