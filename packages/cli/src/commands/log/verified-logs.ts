@@ -6,6 +6,7 @@ import {
   type NotesFile,
   newestSigners,
   parseVerifierKey,
+  readLog,
   readRegular,
   type Verification,
   type VerifierKey,
@@ -59,7 +60,10 @@ export interface VerifiedLogs {
 
 export const doubt = 'this log does not verify; it may contain false entries';
 
-/** Says on stderr which logs do not verify; `unverified` reads them nevertheless. */
+/**
+ * Says on stderr which logs do not verify; `unverified` reads them nevertheless. Throws where not even the first line
+ * of one can be read.
+ */
 export async function verifiedLogs(
   host: Host,
   names: readonly string[],
@@ -70,6 +74,9 @@ export async function verifiedLogs(
   for (const log of logs) {
     const found = await verifiedLog(host, log);
     if (found.ok) continue;
+    const lines = readLog(log);
+    await lines.next();
+    await lines.return();
     isVerified = false;
     const damage = formatVerification(nameOf(host, log), found);
     const hint = unverified ? '' : 'hint: `--unverified` accepts it anyway\n';

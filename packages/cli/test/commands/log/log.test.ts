@@ -153,6 +153,13 @@ describe('a damaged log', () => {
     const message = expect.stringMatching(/BAD_JSON the line is not JSON$|so nothing is learnt from it$/);
     expect([exit, jsonLines(out)]).toMatchObject([1, [{ error: { message } }]]);
   });
+
+  it.each(commands)('whose first line cannot be read is named once by %s %s', async (...argv) => {
+    const files = { 'bad.jsonl': 'x\n', 'policy.yaml': 'version: 1\ndefault: blocked\n' };
+    const { exit, out, err } = await ambit(argv, { files });
+    const message = /^ambit: \S+bad\.jsonl:1: BAD_JSON the line is not JSON\nhint: ambit log verify \S+\n$/;
+    expect([exit, out, err]).toEqual([1, '', expect.stringMatching(message)]);
+  });
 });
 
 describe('explain', () => {
