@@ -55,8 +55,8 @@ export function wrongSegment(value: JsonObject): readonly [member: string, words
   return isBefore ? null : ['before', 'a segment: its file, seq, hash and size'];
 }
 
-// It is opened, so it must not lead to another folder.
-function isFileName(value: Json | undefined): boolean {
+/** It is opened, so it must not lead to another folder. */
+export function isFileName(value: Json | undefined): boolean {
   return (
     typeof value === 'string' &&
     value !== '' &&

@@ -60,8 +60,8 @@ export async function createLog(options: LogOptions): Promise<FileLog> {
 const unwritable = /^E(?:ROFS|ACCES|PERM|NOSPC|DQUOT)$/;
 
 async function createOrContinue(options: LogOptions): Promise<FileLog> {
-  const rotate = checkedLimits(options.rotate ?? {});
   const path = resolve(options.file);
+  const rotate = checkedLimits(options.rotate ?? {}, path);
   let files: WrittenFiles | null = null;
   // Those of earlier events are written before the log is open.
   const manifests: string[] = [];

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
+import { printable } from '@ambit/core';
 import type { LastSegment } from '../../verify/verify-segments.js';
+import { LogError } from '../files/log-error.js';
 import { type ChainEnd, encodeLine, firstPrev, type Line, membersOf } from '../line/line.js';
-import type { Before, Closing } from '../line/segment-line.js';
-import { segmentPath } from '../segments/segment-name.js';
+import { type Before, type Closing, isFileName } from '../line/segment-line.js';
+import { firstPathOf, segmentPath } from '../segments/segment-name.js';
 
 /** When the next segment begins: before one of these limits is exceeded. Never without limits. */
 export interface RotationLimits {
@@ -13,11 +15,16 @@ export interface RotationLimits {
   readonly seconds?: number;
 }
 
-/** Throws on an invalid limit. */
-export function checkedLimits(limits: RotationLimits): RotationLimits {
-  for (const [name, limit] of Object.entries(limits) as [string, number | undefined][])
-    if (limit !== undefined && !(limit > 0))
-      throw new TypeError(`a segment of ${limit} ${name} holds nothing`);
+/** Throws on an invalid limit, and for a log whose later segments no reader would take for its own. */
+export function checkedLimits(limits: RotationLimits, first: string): RotationLimits {
+  for (const [name, limit] of Object.entries(limits) as [string, number | undefined][]) {
+    if (limit === undefined) continue;
+    if (!(limit > 0)) throw new TypeError(`a segment of ${limit} ${name} holds nothing`);
+    const second = segmentPath(first, 2);
+    if (isFileName(basename(second)) && firstPathOf(second) === first) continue;
+    const message = `${printable(first)} cannot continue in other files: give it a name like run.jsonl`;
+    throw new LogError('UNSAFE_FILE', message, { file: first });
+  }
   return limits;
 }
 

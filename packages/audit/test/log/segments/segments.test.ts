@@ -180,6 +180,18 @@ describe('createLog with limits', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it.each(['a\\b.jsonl', '.jsonl'])(
+    'rotates no log called %s, whose segments no reader would take',
+    async (name) => {
+      const file = join(folder(), name);
+      const code = 'UNSAFE_FILE';
+      await expect(createLog({ file, run: 'r1', key, rotate: { entries: 5 } })).rejects.toMatchObject({
+        code,
+      });
+      expect(await bothVerify(await rotated({ file, rotate: {} }))).toMatchObject({ ok: true, segments: 1 });
+    },
+  );
+
   it('gives each append its own segment if no two fit in one', async () => {
     const file = await rotated({ calls: 3, rotate: { entries: 1 } });
     expect(names(file)).toHaveLength(5);
