@@ -31,6 +31,7 @@ const keys = [signer.verifier];
 const pieces = [
   '" \\ { } [ ] : , \t \0 \r 1 - . e \u00e9 \ufeff \u2028 1e999 -0 1.0 9007199254740991 1000000000000000 null NaN',
   ',"code":1 ,"c\\u006fde":1 ,"c\\u006fde\t":1 ,"x\t":1 "\\ud800":1 ,"hash":1 \\u0000 \\u0041 \\x',
+  ',"prev":"0" ,"run":{} ,"code\\\\":1 ,"\\"code":1 ,"x":{"code":1} \\U0041 \u0661 \u3000 \x1c \x7f \x85 E1 -1 00 [] {}',
 ].flatMap((words) => [...words.split(' '), ' ', ',"v" :2']);
 
 /** A log of two runs, in segments of a few entries; its files by their names. */

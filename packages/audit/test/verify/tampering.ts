@@ -73,6 +73,9 @@ const kinds = {
   flip: inFile(all, flip),
   cut: inFile(all, cut),
   put: inFile(all, put),
+  /** As an editor of another system saves it. */
+  crlf: inFile(all, (bytes) => Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')),
+  mark: inFile(all, (bytes) => Buffer.concat([Buffer.from('\ufeff'), bytes])),
   drop: inLines(drop),
   double: inLines(double),
   swap: inLines(swap),
