@@ -160,6 +160,24 @@ describe('ambitTool', () => {
     expect(answer).toMatchObject({ behavior: { type: 'rejectContent' } });
   });
 
+  it('blocks a call that has the id of one that was permitted in another run and never began', async () => {
+    const same = (what: string) => ({ calls: [{ name: 'act', input: { what }, id: 'call_same_000' }] });
+    const own = await new SdkPlace().judge();
+    const aborting = new AbortController();
+    const judge: Judge['judge'] = async (call) => {
+      const verdict = await own.judge(call);
+      if (verdict.decision === 'pre_approved') aborting.abort();
+      return verdict;
+    };
+    const turns = [acting('odd'), same('fine'), same('bad'), { say: 'ok' }];
+    const { runner, agent, ran } = await talk({ ...own, judge }, ...turns);
+    const { state, interruptions } = await runner.run(agent, 'go');
+    for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
+    await runner.run(agent, 'go', { signal: aborting.signal }).catch(() => undefined);
+    await runner.run(agent, state);
+    expect(ran).toEqual(['odd']);
+  });
+
   it('runs no call without arguments that was not judged', async () => {
     const place = new SdkPlace();
     const ran: unknown[] = [];
