@@ -62,7 +62,7 @@ export interface HookOptions {
   /** The deadline for the answer, in milliseconds since 1970. */
   readonly deadline: number;
   /** The user's answer to the open question of this exact call. The call is then judged again. */
-  readonly isApproved?: boolean;
+  readonly isApproved?: boolean | undefined;
 }
 
 /**

@@ -32,15 +32,13 @@ export class AnnouncedCalls {
   }
 
   /**
-   * The last word about a call that is about to run, with the arguments of the model: a schema may have changed those
-   * that were judged. The user's yes answers a question, and never changes a refusal.
+   * The call that was announced with this id, or else judged now. A schema may have changed its arguments: if several
+   * have the id, and none these arguments, one that is not permitted.
    */
-  async lastWord(holder: unknown, call: SdkCall, isApproved: boolean): Promise<Announced> {
-    const waiting = this.#of(holder).filter((each) => isWaiting(each) && each.call.id === call.id);
-    const own =
-      waiting.length > 1 ? waiting.find((each) => isDeepStrictEqual(each.call, plain(call))) : waiting[0];
-    if (own !== undefined && !(isApproved && own.verdict.decision === 'needs_approval')) return own;
-    return this.judge(holder, own?.call ?? call, isApproved);
+  async announced(holder: unknown, call: SdkCall): Promise<Announced> {
+    const all = this.#of(holder).filter((each) => isWaiting(each) && each.call.id === call.id);
+    const own = all.find((each) => isDeepStrictEqual(each.call, plain(call)));
+    return own ?? all.find((each) => !isPermitted(each)) ?? all[0] ?? this.judge(holder, call);
   }
 
   /** Whether exactly this call was permitted and has not begun. It begins now. */

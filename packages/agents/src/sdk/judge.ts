@@ -106,16 +106,20 @@ async function verdictInTime(
     // An earlier outcome was not recorded.
     return outcomes.broken === null ? verdict : refusal(outcomes.broken, { call: verdict.call });
   });
-  const late = after(timeout, judging).then(() => {
-    const unused = 'the decision came too late, so the call was not made';
-    // The log must not say that the call runs.
-    judging.then(
-      ({ decision }) => (decision === 'pre_approved' ? outcomes.record(call, unused) : undefined),
-      () => undefined,
-    );
-    return refusal(`no decision within ${timeout} ms`);
-  });
-  return Promise.race([judging, late]);
+  const isJudged = new AbortController();
+  const late = wait(timeout, null, { signal: isJudged.signal }).then(
+    () => {
+      const unused = 'the decision came too late, so the call was not made';
+      // The log must not say that the call runs.
+      judging.then(
+        ({ decision }) => (decision === 'pre_approved' ? outcomes.record(call, unused) : undefined),
+        () => undefined,
+      );
+      return refusal(`no decision within ${timeout} ms`);
+    },
+    () => judging,
+  );
+  return Promise.race([judging.finally(() => isJudged.abort()), late]);
 }
 
 /** A judge for an agent that another one called: its calls carry these names below the first agent. */
@@ -154,13 +158,4 @@ async function sdkVerdictOf(
   const reason = reasonToApprove(question);
   await session.refuseUntilAnswered(question, reason);
   return refusal(reason, { call, question });
-}
-
-/** Resolves after this time, or earlier when the other promise settles. */
-function after(milliseconds: number, other: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const clear = () => clearTimeout(timer);
-    other.then(clear, clear);
-  });
 }

@@ -10,7 +10,7 @@ interface FunctionCall {
   readonly arguments: string;
 }
 
-/** One object for each run, also when it is resumed in the same process. In a run, an id has one call. */
+/** Of a run, or of several. */
 interface Context {
   isToolApproved(of: { readonly toolName: string; readonly callId: string }): boolean | undefined;
 }
@@ -35,8 +35,8 @@ type Settings = ReturnType<typeof settingsOf>;
 /**
  * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm', execute) })`. A call that
  * needs approval is an interruption, and is judged again before it runs. A blocked call is rejected, even if the
- * user approved it. Without `execute`, a call that is approved before it is judged is judged by the model's
- * arguments, which a schema may change.
+ * user approved it. Without `execute`, an approved call is judged by the model's arguments, which a schema may
+ * change.
  */
 export function ambitTool(judge: Judge, name: string): Settings;
 export function ambitTool<Execute extends (args: never, context?: never, details?: never) => unknown>(
@@ -78,7 +78,10 @@ function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
     // `execute` judges it, with the arguments that it gets.
     if (hasExecute && isYes) return allowed;
     const call = { id: callId, tool, args: jsonOr(text === '' ? '{}' : text, text) };
-    const { verdict, begins } = await calls.lastWord(context, call, isYes);
+    // A call is not announced after a yes. Another run may have announced one with its id.
+    const { verdict, begins } = await (isYes
+      ? calls.judge(context, call, true)
+      : calls.announced(context, call));
     if (!hasExecute) begins.abort();
     return verdict.decision === 'pre_approved' ? allowed : rejected(toModel(verdict));
   };

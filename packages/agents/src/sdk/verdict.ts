@@ -71,13 +71,6 @@ export async function verdictOf(judging: () => Promise<SdkVerdict>): Promise<Sdk
   }
 }
 
-/** Throws unless the call is permitted now, when nobody can be asked about it. */
-export async function requirePermission(judge: Judge, call: SdkCall, isApproved = false): Promise<void> {
-  const verdict = await verdictOf(() => (isApproved ? judge.approve(call) : judge.judge(call)));
-  if (verdict.decision === 'needs_approval') await judge.deny(call);
-  if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
-}
-
 interface Run {
   readonly call: SdkCall;
   readonly signal: AbortSignal | undefined;

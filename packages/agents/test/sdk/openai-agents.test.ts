@@ -3,6 +3,7 @@ import {
   Agent,
   type Model,
   OpenAIProvider,
+  RunContext,
   Runner,
   RunState,
   tool,
@@ -160,23 +161,33 @@ describe('ambitTool', () => {
     expect(answer).toMatchObject({ behavior: { type: 'rejectContent' } });
   });
 
-  it('blocks a call that has the id of one that was permitted in another run and never began', async () => {
-    const same = (what: string) => ({ calls: [{ name: 'act', input: { what }, id: 'call_same_000' }] });
-    const own = await new SdkPlace().judge();
-    const aborting = new AbortController();
-    const judge: Judge['judge'] = async (call) => {
-      const verdict = await own.judge(call);
-      if (verdict.decision === 'pre_approved') aborting.abort();
-      return verdict;
-    };
-    const turns = [acting('odd'), same('fine'), same('bad'), { say: 'ok' }];
-    const { runner, agent, ran } = await talk({ ...own, judge }, ...turns);
-    const { state, interruptions } = await runner.run(agent, 'go');
-    for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
-    await runner.run(agent, 'go', { signal: aborting.signal }).catch(() => undefined);
-    await runner.run(agent, state);
-    expect(ran).toEqual(['odd']);
-  });
+  it.each([
+    ['permitted', 'fine', true],
+    ['permitted', 'fine', false],
+    ['asked about', 'odd', true],
+    ['asked about', 'odd', false],
+  ])(
+    'blocks a call with the id of one that was %s in another run: %s, one context: %s',
+    async (_, what, isOne) => {
+      const same = (of: string) => ({ calls: [{ name: 'act', input: { what: of }, id: 'call_same_000' }] });
+      const own = await new SdkPlace().judge();
+      const aborting = new AbortController();
+      const judge: Judge['judge'] = async (call) => {
+        const verdict = await own.judge(call);
+        if (verdict.decision === 'pre_approved') aborting.abort();
+        return verdict;
+      };
+      const turns = [acting('odd'), same(what), same('bad'), { say: 'ok' }];
+      const { runner, agent, ran } = await talk({ ...own, judge }, ...turns);
+      const context = new RunContext({});
+      const { state, interruptions } = await runner.run(agent, 'go', { context });
+      const other = { signal: aborting.signal, ...(isOne && { context }) };
+      await runner.run(agent, 'go', other).catch(() => undefined);
+      for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
+      await runner.run(agent, state);
+      expect(ran).toEqual(['odd']);
+    },
+  );
 
   it('runs no call without arguments that was not judged', async () => {
     const place = new SdkPlace();

@@ -139,3 +139,15 @@ describe('an interruption that another process continues', () => {
     expect(place.told()).toEqual(['decision needs_approval', 'approval client', 'outcome failed']);
   });
 });
+
+describe('a call whose arguments the schema changes', () => {
+  it('is blocked if one of two calls with its id is blocked, and the schema changed its arguments', async () => {
+    const own = ambitTool(await new SdkPlace(but('blocked', 'pre_approved')).judge(), 'act');
+    const context = { isToolApproved: () => undefined };
+    const callId = 'call_same_000';
+    for (const what of ['fine', 'bad']) await own.needsApproval(context, { what }, callId);
+    const toolCall = { callId, name: 'act', arguments: '{"what":" bad "}' };
+    const answer = await own.inputGuardrails[0]?.run({ context, toolCall });
+    expect(answer?.behavior.type).toBe('rejectContent');
+  });
+});
