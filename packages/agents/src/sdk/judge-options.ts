@@ -69,10 +69,8 @@ const kinds: Readonly<Record<keyof JudgeOptions, Kind>> = {
 
 /** Throws for options that are missing, unknown or of another type, and names them all. */
 export function requireOptions(options: object): void {
-  const given = new Map<string, unknown>(
-    Object.entries({ policies: undefined, session: undefined, ...options }),
-  );
-  const problems = [...given].flatMap(([name, value]) => {
+  const given: object = { policies: undefined, session: undefined, ...options };
+  const problems = Object.entries<unknown>({ ...given }).flatMap(([name, value]) => {
     const near = nearest(name, Object.keys(kinds));
     if (!Object.hasOwn(kinds, name))
       return [`there is no option \`${name}\`${near === null ? '' : `; did you mean \`${near}\`?`}`];

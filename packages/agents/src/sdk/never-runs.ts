@@ -45,11 +45,10 @@ export async function neverRuns(
     const get = (_: unknown, key: string | symbol) =>
       typeof key === 'string' && Object.hasOwn(own, key) ? own[key] : reads();
     const has = (_: unknown, key: string | symbol) => get(_, key) !== undefined;
-    const ownKeys = () => {
-      isRead = true;
-      return [];
-    };
-    return new Proxy<JsonObject>({}, { get, has, ownKeys, getOwnPropertyDescriptor: reads });
+    return new Proxy<JsonObject>(
+      {},
+      { get, has, ownKeys: () => reads() ?? [], getOwnPropertyDescriptor: reads },
+    );
   };
   const call = { tool: name, chain, args: unknown(args), capabilities, context: unknown({}) };
   const { decision, judgements } = decide(createRequest({ ...call, history: [], now: Date.now() }), policies);

@@ -55,8 +55,10 @@ export function ambitTool(judge: Judge, name: string, execute?: Run): Settings &
       const args: unknown = structuredClone(given);
       const { toolCall, signal } = details ?? {};
       const call: SdkCall = { id: toolCall?.callId ?? null, tool: name, args };
-      if (!calls.begin(context, call)) {
-        await calls.beginUnannounced(context, call, isApproved(context, toolCall, name));
+      const isYes = isApproved(context, toolCall, name);
+      // A call is not announced after a yes. Another run may have announced an equal one.
+      if (isYes || !calls.begin(context, call)) {
+        await calls.beginUnannounced(context, call, isYes);
         if (signal?.aborted === true) throw new Error('the run was aborted before this call');
       }
       return execute(args, context, details);
@@ -78,7 +80,6 @@ function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
     // `execute` judges it, with the arguments that it gets.
     if (hasExecute && isYes) return allowed;
     const call = { id: callId, tool, args: jsonOr(text === '' ? '{}' : text, text) };
-    // A call is not announced after a yes. Another run may have announced one with its id.
     const { verdict, begins } = await (isYes
       ? calls.judge(context, call, true)
       : calls.announced(context, call));

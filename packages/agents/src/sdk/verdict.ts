@@ -73,7 +73,7 @@ export async function verdictOf(judging: () => Promise<SdkVerdict>): Promise<Sdk
 
 interface Run {
   readonly call: SdkCall;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal | null | undefined;
   readonly run: () => unknown;
 }
 

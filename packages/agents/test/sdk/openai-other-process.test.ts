@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { Agent, OpenAIProvider, Runner, RunState, tool } from '@openai/agents';
+import { Agent, OpenAIProvider, RunContext, Runner, RunState, tool } from '@openai/agents';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ambitTool } from '../../src/sdk/openai-agents.js';
@@ -150,4 +150,24 @@ describe('a call whose arguments the schema changes', () => {
     const answer = await own.inputGuardrails[0]?.run({ context, toolCall });
     expect(answer?.behavior.type).toBe('rejectContent');
   });
+});
+
+it('a call is judged again if its tool is always approved, although an aborted run permitted an equal one', async () => {
+  const place = new SdkPlace(`${but('blocked', 'pre_approved')}${odd}`);
+  const own = await place.judge();
+  const aborting = new AbortController();
+  const judge: Judge['judge'] = async (call) => {
+    const verdict = await own.judge(call);
+    if (verdict.decision === 'pre_approved') aborting.abort();
+    return verdict;
+  };
+  const fine = { calls: [{ name: 'act', input: { what: 'fine' }, id: 'call_same_000' }] };
+  const { runner, agent, ran } = await talk({ ...own, judge }, acting('odd'), fine, fine, { say: 'ok' });
+  const context = new RunContext({});
+  const { state, interruptions } = await runner.run(agent, 'go', { context });
+  await runner.run(agent, 'go', { context, signal: aborting.signal }).catch(() => undefined);
+  for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
+  writeFileSync(place.policy, none);
+  await runner.run(agent, state);
+  expect(ran).toEqual([]);
 });
