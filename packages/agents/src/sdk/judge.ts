@@ -14,7 +14,7 @@ import { type JudgeOptions, requireOptions } from './judge-options.js';
 import { hasRuleFor, neverRuns } from './never-runs.js';
 import { Outcomes } from './outcomes.js';
 import { ownTools, SdkCalls, wrongIn } from './sdk-calls.js';
-import { Turns } from './turns.js';
+import { Turns, type Work } from './turns.js';
 import { type Judge, refusal, type SdkCall, type SdkVerdict, verdictOf } from './verdict.js';
 
 export type { JudgeOptions } from './judge-options.js';
@@ -45,6 +45,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const calls = new SdkCalls({ agent, tools, describe: options.describe ?? {} });
   const outcomes = new Outcomes(turns, calls, isExclusive);
   const judging = { calls, outcomes, timeout, asks: options.asks !== false };
+  const isKnown = async (about: Work<boolean>) =>
+    outcomes.broken === null && turns.take(about).catch(() => false);
   return {
     judge: (call) => verdictOf(() => verdictInTime(call, false, judging)),
     approve: (call) => verdictOf(() => verdictInTime(call, true, judging)),
@@ -66,13 +68,9 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     },
     async neverRuns(tool, known = {}) {
       const own = tools.get(tool);
-      if (own === undefined || outcomes.broken !== null) return false;
-      return turns.take(({ policies }) => neverRuns({ agent, ...own, known }, policies)).catch(() => false);
+      return own !== undefined && isKnown(({ policies }) => neverRuns({ agent, ...own, known }, policies));
     },
-    hasRuleFor: (capability) =>
-      turns
-        .take(async ({ policies }) => outcomes.broken === null && hasRuleFor(capability, policies))
-        .catch(() => false),
+    hasRuleFor: (capability) => isKnown(async ({ policies }) => hasRuleFor(capability, policies)),
     close: () => outcomes.close(),
     secret: createHmac('sha256', key).update(`ambit approval ${run}`).digest(),
   };
