@@ -73,7 +73,7 @@ function judgeMembers(policy: Policy, subject: Subject): PolicyFinding {
 }
 
 function judge(policy: Policy, { index, request, capability, around }: Subject): Finding {
-  const view = { ...request, capability: canonical(capability) };
+  const view = { ...callView(request), capability: canonical(capability) };
   const concerned = rulesOf(policy)
     .filter((rule) => concerns(rule, capability.name, view))
     .map((rule) => ({ rule, truth: truthOfRule(rule, view, around) }));

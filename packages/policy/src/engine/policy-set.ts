@@ -31,7 +31,7 @@ export class PolicySet {
     situation = situation.next(index.workerKey(worker));
     for (const member of chain) {
       const key = index.workerKey(member);
-      if (key !== '') situation = situation.next(key);
+      if (key !== null) situation = situation.next(key);
     }
     return situation;
   }
@@ -49,7 +49,7 @@ const longestName = 200;
 
 /** Data for all calls of one tool by one chain of workers, or for the first part of such chains. */
 export class Situation {
-  readonly #next = new Map<string, Situation>();
+  readonly #next = new Map<string | null, Situation>();
   readonly #byName = new Map<string, Concern>();
   #carried: readonly Capability[] | null = null;
 
@@ -58,7 +58,7 @@ export class Situation {
     readonly memory: Memory,
   ) {}
 
-  next(key: string): Situation {
+  next(key: string | null): Situation {
     return remembered(this.#next, key, () => {
       this.memory.left -= 1;
       return new Situation(this.index, this.memory);

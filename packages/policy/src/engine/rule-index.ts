@@ -85,15 +85,15 @@ export class RuleIndex {
   }
 
   /** Equal for tools that no policy distinguishes. */
-  toolKey(tool: string): string {
-    return this.tools.has(tool) ? tool : (this.#toolsets.get(toolsetOf(tool)) ?? '');
+  toolKey(tool: string): string | null {
+    return this.tools.has(tool) ? tool : (this.#toolsets.get(toolsetOf(tool)) ?? null);
   }
 
-  /** Empty for a worker without rules. */
-  workerKey(worker: string): string {
+  /** Null for a worker without rules. */
+  workerKey(worker: string): string | null {
     if (this.workers.has(worker)) return worker;
-    if (!worker.startsWith(createdPrefix)) return '';
-    return restrictableAs(worker).some((name) => this.workers.has(name)) ? worker : '';
+    if (!worker.startsWith(createdPrefix)) return null;
+    return restrictableAs(worker).some((name) => this.workers.has(name)) ? worker : null;
   }
 }
 

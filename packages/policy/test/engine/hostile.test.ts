@@ -6,6 +6,7 @@ import {
   type NonEmpty,
   type Policy,
   type Request,
+  type Rule,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
@@ -172,5 +173,46 @@ describe('a call', () => {
   ])('with %s is decided correctly', (_, match, value, expected) => {
     const [fact] = Object.keys(match as object) as [string];
     expect(decisionOn({ name: 'app.do', [fact]: value }, blockedWhere(match))).toBe(expected);
+  });
+});
+
+describe('a policy from code', () => {
+  const [given] = policyOf({ 'app.do': { id: 'r', decision: 'blocked' } });
+  const [rule] = given.rules as [Rule];
+  const described = { args: {}, capabilities: [{ name: 'app.do' }], context: {}, history: [], now: 0 };
+
+  it('shows a condition the call and the capability, and nothing else', () => {
+    const condition = (view: object) => !('history' in view);
+    const one = requestOf([{ name: 'app.do' }]);
+    const policies: NonEmpty<Policy> = [{ ...given, rules: [{ ...rule, condition } as Rule] }];
+    expect(decide(one, policies).decision).toBe('blocked');
+    expect(engine.decide(one, policies)).toEqual(decide(one, policies));
+  });
+
+  it.each([
+    [
+      'a tool',
+      { about: 'tool', name: '' },
+      [
+        ['', ['main']],
+        ['box.put', ['main']],
+      ],
+    ],
+    [
+      'a worker',
+      { worker: '' },
+      [
+        ['box.put', ['', 'main']],
+        ['box.put', ['main']],
+      ],
+    ],
+  ] as const)('distinguishes an empty name of %s from names without rules', (_, about, calls) => {
+    const policies: NonEmpty<Policy> = [{ ...given, rules: [{ ...rule, ...about } as Rule] }];
+    const found = calls.map(([tool, chain]) => {
+      const one = createRequest({ ...described, tool, chain });
+      expect(engine.decide(one, policies)).toEqual(decide(one, policies));
+      return engine.settle(one, policies);
+    });
+    expect(found).toEqual(['blocked', 'pre_approved']);
   });
 });
