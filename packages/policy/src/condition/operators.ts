@@ -32,22 +32,33 @@ export function applyOperator(operator: ValueOperator, values: readonly Json[]):
   return value as Json;
 }
 
-/** That value for a usual comparison, without json-logic-js; null for any other. */
+/** That value for a usual comparison or sum, without json-logic-js; null for any other. */
 export function usualValue(
   operator: Operator,
   one: Json | undefined,
   other: Json | undefined,
-): boolean | null {
+): boolean | number | null {
   if (typeof one === 'object' || one === undefined || other === undefined) return null;
   if (operator === 'in' && Array.isArray(other)) return other.indexOf(one) !== -1;
   if (typeof one !== typeof other) return null;
   if (operator === '==' || operator === '===') return one === other;
   if (operator === '!=' || operator === '!==') return one !== other;
-  if (typeof one !== 'number' || typeof other !== 'number') return null;
+  return typeof one === 'number' && typeof other === 'number' ? ofNumbers(operator, one, other) : null;
+}
+
+function ofNumbers(operator: Operator, one: number, other: number): boolean | number | null {
   if (operator === '<') return one < other;
   if (operator === '<=') return one <= other;
   if (operator === '>') return one > other;
-  return operator === '>=' ? one >= other : null;
+  if (operator === '>=') return one >= other;
+  // json-logic-js reads -0 as 0 here.
+  if (operator === '+') return finite(0 + one + other);
+  if (operator === '*') return finite((one + 0) * (other + 0));
+  return operator === '-' ? finite(one - other) : null;
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 export function applyCidr([subject, range]: readonly Json[]): boolean | Undecidable {

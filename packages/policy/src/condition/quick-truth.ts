@@ -1,8 +1,8 @@
-import type { CallView, Capability, Json } from '@ambit/core';
+import { type CallView, type Capability, type Json, type JsonObject, ownMember } from '@ambit/core';
 import { capabilityRoots, type Expression } from './expression.js';
 import { usualValue } from './operators.js';
 
-/** The truth of a condition of comparisons; null where the definition decides, such as for an absent fact. */
+/** The truth of a usual condition; null where the definition decides, such as for an absent fact. */
 export type QuickTruth = (capability: Capability | null, call: CallView) => boolean | null;
 
 /** With these limits a condition never reaches that on its work. */
@@ -10,8 +10,12 @@ const mostOperations = 100;
 const longest = 1_000;
 
 export function quickTruth(expression: Expression): QuickTruth {
-  const quick = operationsIn(expression) > mostOperations ? null : quickOf(expression);
-  return quick ?? (() => null);
+  const value = operationsIn(expression) > mostOperations ? null : readerOf(expression);
+  if (value === null) return () => null;
+  return (capability, call) => {
+    const truth = value(capability, call);
+    return typeof truth === 'boolean' ? truth : null;
+  };
 }
 
 function operationsIn(expression: Expression): number {
@@ -19,54 +23,60 @@ function operationsIn(expression: Expression): number {
   return expression.operands.reduce((sum, operand) => sum + operationsIn(operand), 1);
 }
 
-/** Null for other operators. */
-function quickOf(expression: Expression): QuickTruth | null {
-  if (expression.kind !== 'operation') return null;
-  const { operator, operands } = expression;
-  if (operator === 'and' || operator === 'or') return ofJunction(operands, operator === 'or');
-  const [first, second, third] = operands;
-  if (operator === '!') {
-    const inner = quickOf(first as Expression);
-    if (inner === null) return null;
-    return (capability, call) => {
-      const truth = inner(capability, call);
-      return truth === null ? null : !truth;
-    };
-  }
-  if (first === undefined || second === undefined || third !== undefined) return null;
-  const [one, other] = [readerOf(first), readerOf(second)];
-  if (one === null || other === null) return null;
-  return (capability, call) =>
-    usualValue(operator, usual(one(capability, call)), usual(other(capability, call)));
-}
-
-function ofJunction(operands: readonly Expression[], settling: boolean): QuickTruth | null {
-  const parts = operands.flatMap((operand) => quickOf(operand) ?? []);
-  if (parts.length === 0 || parts.length < operands.length) return null;
-  return (capability, call) => {
-    for (const part of parts) {
-      const truth = part(capability, call);
-      if (truth === null || truth === settling) return truth;
-    }
-    return !settling;
-  };
-}
-
+/** The value of an expression; undefined where the definition decides. */
 type Reader = (capability: Capability | null, call: CallView) => Json | undefined;
 
+/** Null for other expressions. */
 function readerOf(expression: Expression): Reader | null {
   if (expression.kind === 'literal') return () => expression.value;
   if (expression.kind === 'list') {
     const values = expression.items.map((item) => (item.kind === 'literal' ? item.value : undefined));
     return values.includes(undefined) ? null : () => values as readonly Json[];
   }
+  if (expression.kind === 'operation') return readerOfOperation(expression);
   if (expression.kind !== 'var') return null;
   const [root = '', name, deeper] = String(expression.key).split('.');
   if (name === undefined || deeper !== undefined || !capabilityRoots.includes(root)) return null;
+  if (root === 'capability')
+    return (capability) => (capability === null ? undefined : ownMember(capability, name));
+  return (_, call) => {
+    const holder = call[root as keyof CallView];
+    return typeof holder === 'object' ? ownMember(holder as JsonObject, name) : undefined;
+  };
+}
+
+function readerOfOperation({ operator, operands }: Expression & { kind: 'operation' }): Reader | null {
+  const parts = operands.flatMap((operand) => readerOf(operand) ?? []);
+  if (parts.length < operands.length) return null;
+  if (operator === 'and' || operator === 'or') return ofJunction(parts, operator === 'or');
+  if (operator === 'if') return ofBranches(parts);
+  if (operator === '!') return ofBranches([...parts, () => false, () => true]);
+  const [one, other, third] = parts;
+  if (one === undefined || other === undefined || third !== undefined) return null;
+  return (capability, call) =>
+    usualValue(operator, usual(one(capability, call)), usual(other(capability, call))) ?? undefined;
+}
+
+function ofJunction(parts: readonly Reader[], settling: boolean): Reader {
   return (capability, call) => {
-    const holder = root === 'capability' ? capability : call[root as keyof CallView];
-    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;
-    return (holder as Capability)[name];
+    for (const part of parts) {
+      const value = part(capability, call);
+      if (typeof value !== 'boolean') return undefined;
+      if (value === settling) return value;
+    }
+    return !settling;
+  };
+}
+
+function ofBranches(parts: readonly Reader[]): Reader {
+  return (capability, call) => {
+    for (let at = 0; at < parts.length; at += 2) {
+      const value = parts[at]?.(capability, call);
+      if (at === parts.length - 1) return value;
+      if (typeof value !== 'boolean') return undefined;
+      if (value) return parts[at + 1]?.(capability, call);
+    }
+    return undefined;
   };
 }
 
