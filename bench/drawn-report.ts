@@ -38,7 +38,9 @@ export function drawnSection({ seed, drawn }: DrawnRun): readonly string[] {
       ([name, small, large]) => `${name} ${share(one, name).toFixed(2)} of ${isLarge ? large : small}`,
     );
     const casl = (one.times[names.casl] ?? 0) / (one.times[names.settledWithRequest] ?? 1);
-    if (casl < 12) list.push(`against CASL ${casl.toFixed(1)} x of 12 x`);
+    const limit = casl / share(one, names.settledWithRequest);
+    if (casl < 12)
+      list.push(`against CASL ${casl.toFixed(1)} x of 12 x, and the limit ${limit.toFixed(1)} x`);
     return list.length === 0 ? [] : [`- ${one.title}: ${list.join('; ')}.`];
   });
   const head = [

@@ -55,9 +55,12 @@ function timePlain(workload: Workload): DrawnTimes {
       history,
       now,
     }));
-  const decides = caslBuilding.prepare(workload) as (call: number) => boolean;
   const title = `${workload.rules.length} rules, names and amounts`;
-  return timeAgainstLimit(title, { policies: workload.policies, described, casl: decides });
+  return timeAgainstLimit(title, {
+    policies: workload.policies,
+    described,
+    casl: caslBuilding(workload.rules),
+  });
 }
 
 /** Layers, tools, chains, conditions, patterns, and names and paths that are seen once, in drawn shares. */
@@ -120,7 +123,7 @@ function load(name: string, document: Json): Policy {
 interface Drawn {
   readonly policies: NonEmpty<Policy>;
   readonly described: readonly DescribedCall[];
-  readonly casl: ((call: number) => boolean) | null;
+  readonly casl: ((call: DescribedCall) => boolean) | null;
 }
 
 /** The limit looks each name up once and takes the strictest outcome. Each round gets fresh strings. */
@@ -138,7 +141,7 @@ function timeAgainstLimit(title: string, { policies, described, casl }: Drawn): 
   };
   const contenders: Record<
     string,
-    { prepare: (call: DescribedCall) => unknown; run: (given: never, at: number) => unknown }
+    { prepare: (call: DescribedCall) => unknown; run: (given: never) => unknown }
   > = {
     [drawnNames.limit]: { prepare: (call) => call, run: limit },
     [drawnNames.settled]: {
@@ -157,16 +160,14 @@ function timeAgainstLimit(title: string, { policies, described, casl }: Drawn): 
       prepare: (call) => call,
       run: (call: DescribedCall) => engine.decide(createRequest(call), policies),
     },
-    ...(casl === null
-      ? {}
-      : { [drawnNames.casl]: { prepare: () => null, run: (_: null, at: number) => casl(at) } }),
+    ...(casl !== null && { [drawnNames.casl]: { prepare: (call: DescribedCall) => call, run: casl } }),
   };
   const samples = new Map(Object.keys(contenders).map((name) => [name, [] as number[]]));
   for (let round = 0; round < rounds + 2; round += 1)
     for (const [name, { prepare, run }] of Object.entries(contenders)) {
       const given = (JSON.parse(JSON.stringify(described)) as DescribedCall[]).map(prepare);
       const start = process.cpuUsage();
-      for (let at = 0; at < given.length; at += 1) if (run(given[at] as never, at) === null) kept += 1;
+      for (const one of given) if (run(one as never) === null) kept += 1;
       const { user, system } = process.cpuUsage(start);
       // The compiler takes the first rounds.
       if (round >= 2) samples.get(name)?.push(((user + system) * 1_000) / given.length);

@@ -83,8 +83,14 @@ function capabilityFor(rules: readonly PlainRule[], random: () => number): Plain
 }
 
 function capability(name: string, amount: number): PlainCapability {
-  const words = name.split('.');
-  return { name, amount, lineage: words.map((_, index) => words.slice(0, words.length - index).join('.')) };
+  return { name, amount, lineage: lineageOf(name) };
+}
+
+export function lineageOf(name: string): readonly string[] {
+  const lineage = [name];
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1))
+    lineage.push(name.slice(0, dot));
+  return lineage;
 }
 
 function requestOf(carried: NonEmpty<PlainCapability>): Request {

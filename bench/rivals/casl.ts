@@ -1,6 +1,7 @@
+import type { DescribedCall } from '@ambit/core';
 import { createMongoAbility, type MongoAbility, type RawRuleOf, subject } from '@casl/ability';
 import type { Contender } from '../contender.js';
-import type { PlainCapability, PlainRule } from '../workload.js';
+import { lineageOf, type PlainCapability, type PlainRule } from '../workload.js';
 
 /** By the guide of CASL: names below a name are a pattern on a field, and prohibitions are inverted rules at the end. */
 export const caslPatterns: Contender = {
@@ -43,15 +44,14 @@ export const casl: Contender = {
   },
 };
 
-/** The same, but it builds the subjects anew for each call. */
-export const caslBuilding: Contender = {
-  name: '@casl/ability, look-ups, building its subjects',
-  mostRules: 100_000,
-  prepare: ({ rules, calls }) => {
-    const ability = abilityOf(rules);
-    return (call) => (calls[call] ?? []).every((capability) => isAllowed(ability, subjectsOf(capability)));
-  },
-};
+/** The same, but it builds the subjects from each call. */
+export function caslBuilding(rules: readonly PlainRule[]): (call: DescribedCall) => boolean {
+  const ability = abilityOf(rules);
+  return ({ capabilities }) =>
+    capabilities.every(({ name, amount }) =>
+      isAllowed(ability, subjectsOf({ name, amount: amount as number, lineage: lineageOf(name) })),
+    );
+}
 
 function abilityOf(rules: readonly PlainRule[]): MongoAbility {
   return createMongoAbility(
