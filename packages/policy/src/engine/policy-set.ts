@@ -40,8 +40,8 @@ export class PolicySet {
 class Memory {
   /** How many more names and situations may be cached. */
   left = 65_536;
-  /** By the places of their rules. */
-  readonly concerns = new Map<string, Concern>();
+  /** By the places of their rules. A number takes less memory than a text. */
+  readonly concerns = new Map<string | number, Concern>();
 }
 
 /** The longest name that is cached. */
@@ -79,13 +79,13 @@ export class Situation {
   #findConcern(name: string, request: Request): Concern {
     const { index, memory } = this;
     const rules = index.rulesFor(name, request);
-    const worker = rules.some(({ rule }) => rule.worker !== null) ? request.worker : '';
-    const key = `${worker} ${rules.map(({ place }) => place).join()}`;
+    const isForWorker = rules.some(({ rule }) => rule.worker !== null);
+    const places = rules.length === 1 ? (rules[0]?.place ?? 0) : rules.map(({ place }) => place).join();
+    const key = isForWorker ? `${request.worker} ${places}` : places;
     const make = () => new Concern(index.policies, rules, request.worker);
     const concern = remembered(memory.concerns, key, make);
-    if (name.length > longestName) return concern;
     memory.left -= 1;
-    this.#byName.set(name, concern);
+    if (name.length <= longestName) this.#byName.set(name, concern);
     return concern;
   }
 }

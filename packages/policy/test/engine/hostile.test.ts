@@ -1,4 +1,5 @@
 import {
+  always,
   type Capability,
   createRequest,
   decide,
@@ -215,4 +216,35 @@ describe('a policy from code', () => {
     });
     expect(found).toEqual(['blocked', 'pre_approved']);
   });
+
+  it(
+    'is read again when what is cached for names of any length is too much',
+    () => {
+      let read = 0;
+      const watched = {
+        ...rule,
+        worker: 'main',
+        get condition() {
+          read += 1;
+          return always;
+        },
+      } as Rule;
+      const policies: NonEmpty<Policy> = [{ ...given, rules: [watched] }];
+      const readFor = (name: string, worker: string) => {
+        const before = read;
+        const chain = ['main', worker] as const;
+        engine.settle(
+          createRequest({ ...described, tool: 'box.put', chain, capabilities: [{ name }] }),
+          policies,
+        );
+        return read - before;
+      };
+      readFor('app.do', 'other');
+      expect(readFor('app.do', 'other')).toBe(0);
+      const long = `app.do.${'a'.repeat(200)}`;
+      for (let count = 0; count < 70_000; count += 1) readFor(long, `w${count}`);
+      expect(readFor('app.do', 'other')).toBeGreaterThan(0);
+    },
+    patient,
+  );
 });

@@ -100,8 +100,8 @@ export function isUnder(path: string, folder: string): boolean {
 
 /** Absolute, without `.`, `..`, empty segments, NUL or a slash at its end. */
 export function isCanonicalPath(fact: Json): boolean {
-  if (typeof fact !== 'string' || !fact.startsWith('/') || fact.includes('\0')) return false;
-  return fact === '/' || !/\/\.{0,2}(?:\/|$)/.test(fact);
+  if (typeof fact !== 'string' || !fact.startsWith('/')) return false;
+  return fact === '/' || !/\0|\/\.{0,2}(?:\/|$)/.test(fact);
 }
 
 /** A file set as logs write a large one: its digest names the manifest with its members. */
