@@ -130,7 +130,7 @@ function compiler(root: JsonObject, checksFormats: boolean): (schema: Json | und
   return compile;
 }
 
-/** Adds `default`s of missing properties. Follows `properties` only. */
+/** Adds `default`s of missing properties; the same value if none is missing. Follows `properties` only. */
 function withDefaults(schema: Json | undefined, value: Json): Json {
   if (!isObject(schema) || !isObject(schema.properties) || !isObject(value)) return value;
   const { properties } = schema;
@@ -138,7 +138,9 @@ function withDefaults(schema: Json | undefined, value: Json): Json {
     const described = ownMember(properties, name);
     return [name, withDefaults(described, inner)] as const;
   });
-  return Object.fromEntries([...own, ...missing(properties, value)]);
+  const added = missing(properties, value);
+  const isSame = added.length === 0 && own.every(([name, inner]) => inner === value[name]);
+  return isSame ? value : Object.fromEntries([...own, ...added]);
 }
 
 function missing(properties: JsonObject, value: JsonObject): readonly (readonly [string, Json])[] {

@@ -74,13 +74,15 @@ async function running(
   // Before anything is offered: a definition that is not kept would count as first seen again.
   if (history.added.size > 0) await around.fingerprints.add(name, history.added);
   const { program } = server;
-  let taken = JSON.stringify(list);
+  let [taken, text] = [list, JSON.stringify(list)];
   const listAgain = async (signal: AbortSignal) => {
     // A server may return other definitions each time.
     const current = await connection.list(signal);
-    const text = JSON.stringify(current);
-    if (text !== taken) history.take(listedNow(current));
-    taken = text;
+    // The connection gives the same list for the same bytes.
+    if (current === taken) return;
+    const before = text;
+    [taken, text] = [current, JSON.stringify(current)];
+    if (text !== before) history.take(listedNow(current));
   };
   const requireStanding = async (tool: OfferedTool, described: Standing, listed: Promise<void>) => {
     await listed;

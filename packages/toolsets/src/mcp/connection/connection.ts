@@ -235,12 +235,12 @@ const mostTools = 1_000;
 const longestCursor = 10_000;
 
 async function listAll(page: (cursor: string | null) => Promise<unknown>): Promise<readonly unknown[]> {
-  const tools: unknown[] = [];
+  let tools: readonly unknown[] = [];
   let cursor: string | null = null;
   for (let count = 0; count < mostPages; count += 1) {
     const { tools: more, nextCursor } = Object(await page(cursor)) as Readonly<Record<string, unknown>>;
     if (!Array.isArray(more)) throw new Error('its list of tools is not a list');
-    tools.push(...(more as readonly unknown[]));
+    tools = cursor === null ? (more as readonly unknown[]) : [...tools, ...(more as readonly unknown[])];
     if (tools.length > mostTools) break;
     if (nextCursor === undefined) return tools;
     if (typeof nextCursor !== 'string' || nextCursor.length > longestCursor)

@@ -24,14 +24,19 @@ export function receiving(
   parse: (value: unknown) => JSONRPCMessage,
   isExact: boolean,
 ): Receive {
+  let list: List | null = null;
   return (text, only) => {
+    const again = list && listAgain(text, list);
+    if (again !== null) return again;
     let value: unknown = only === undefined ? null : { jsonrpc: '2.0', id: only };
     try {
       value = JSON.parse(text);
       const message = parse(value);
       const result: object = isExact && 'result' in message ? message.result : {};
       const kept = data.some((key) => key in result) ? withTexts(text) : text;
-      return { message: kept === text ? message : parse(JSON.parse(kept)), text: kept };
+      if (kept !== text) return { message: parse(JSON.parse(kept)), text: kept };
+      list = listIn(text, message) ?? list;
+      return { message, text };
     } catch {
       const { jsonrpc, method, id = only, ...rest } = Object(value) as JsonObject;
       const isAnswer = method === undefined || 'result' in rest || 'error' in rest;
@@ -43,6 +48,36 @@ export function receiving(
       return { message, text: JSON.stringify(message) };
     }
   };
+}
+
+/** The last list of tools: its message, and the text before and after the id. */
+interface List {
+  readonly message: Extract<JSONRPCMessage, { result: unknown }>;
+  readonly head: string;
+  readonly tail: string;
+}
+
+function listIn(text: string, message: JSONRPCMessage): List | null {
+  const isList = 'result' in message && Array.isArray(message.result.tools);
+  const parts = isList ? aroundId(text) : null;
+  return isList && parts?.id === message.id ? { message, ...parts } : null;
+}
+
+/** The list again, under another id: a server is asked before each call, and mostly gives the same bytes. */
+function listAgain(text: string, { message, head, tail }: List): Received | null {
+  const parts = aroundId(text);
+  const isSame = parts !== null && parts.head === head && parts.tail === tail;
+  return isSame ? { message: { ...message, id: parts.id }, text } : null;
+}
+
+/** Takes a text apart at the id of its message, where servers write it; null if it is elsewhere. */
+function aroundId(text: string) {
+  const [begun, first] = /^\{(?:"jsonrpc":"2\.0",)?"id":(0|[1-9]\d{0,14})(?=,)/.exec(text) ?? [];
+  const [ended, last] = /(?<=,"id":)(0|[1-9]\d{0,14})\}\s*$/.exec(text.slice(-50)) ?? [];
+  const id = first ?? last;
+  if (id === undefined) return null;
+  const to = begun?.length ?? text.length - (ended ?? '').length + id.length;
+  return { id: Number(id), head: text.slice(0, to - id.length), tail: text.slice(to) };
 }
 
 /** Takes the text of a stream of events apart, and writes each event with the data that `read` makes of it. */
