@@ -1,5 +1,6 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStateFolder, openStore } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { listening, statelessClient, textOf } from './http/stage.js';
 import { createWorld, policyOf, type World } from './world.js';
@@ -100,5 +101,28 @@ describe('a server that has died', () => {
     });
     await client.callTool({ name: 'echo', arguments: { text: 'a' } }).catch(() => undefined);
     expect(at.calls().length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a server that does not start', () => {
+  const statuses = async (at: World) => {
+    const store = await openStore(await openStateFolder(at.environment, at.folder));
+    const runs = await store.runs();
+    await store.close();
+    return runs.map(({ status }) => status);
+  };
+
+  it('leaves a failed run, whose log says why', async () => {
+    const at = createWorld(policyOf('tools: { toolset.start: pre_approved }\n'));
+    await expect(at.open('deaf')).rejects.toThrow(/the server has ended/);
+    const outcomes = at.log().filter(({ event }) => event === 'outcome');
+    expect(outcomes).toMatchObject([{ outcome: 'failed', error: expect.stringContaining('has ended') }]);
+    expect(await statuses(at)).toEqual(['failed']);
+  });
+
+  it('leaves a run that waits for a person, if its start needs approval', async () => {
+    const at = createWorld('version: 1\ndefault: needs_approval\n');
+    await expect(at.open()).rejects.toThrow(/ambit approvals approve/);
+    expect(await statuses(at)).toEqual(['parked']);
   });
 });

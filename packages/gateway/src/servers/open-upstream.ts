@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { openJudge } from '@ambit/agents/judge';
-import { equalJson, isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
+import { equalJson, isNonEmpty, messageOf, type NonEmpty, type Toolset } from '@ambit/core';
 import {
   type Environment,
   homeFolder,
@@ -86,53 +86,84 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     answer: async (question) => (await hosted.downstream?.answer(question)) ?? null,
     notify: (notice: Notice) => hosted.downstream?.notify(notice),
   };
+  const end = (status: 'finished' | 'failed') => inStore(state, (store) => endRun(store, run, status));
   const { opened, failed } = await startServers(servers, { judging, around });
   const close = async () => void (await Promise.all(opened.map((each) => each.close())));
-  if (!isNonEmpty(opened)) throw new GatewayError(failed.join('; '));
-  for (const line of failed) say(`a server was not started: ${line}`);
   try {
+    if (!isNonEmpty(opened)) throw new Error(failed.join('; '));
+    for (const line of failed) say(`a server was not started: ${line}`);
     if (answered !== null)
       await inStore(state, (store) => store.resume(run, { pid: process.pid, at: Date.now() }));
-    const toolsets = opened.map(({ running, world }) =>
-      withFormatted(mcpToolset(running, world), running, world),
-    );
-    const world = { homes: [home], folder: root, guarded: [] };
-    const open = (asks: boolean) =>
-      openJudge({
-        ...judging,
-        toolsets: [...toolsets, otherTools(world), startTool(servers, around)],
-        asks,
-        isExclusive: true,
-      });
-    const end = async () => {
-      await close();
-      await inStore(state, (store) => endRun(store, run));
-    };
-    return Object.assign(hosted, { routes: new Routes(opened), open, close: end, hold: options.hold, say });
+    const toolsets = toolsetsOf(opened, { servers, around });
+    const open = (asks: boolean) => openJudge({ ...judging, toolsets, asks, isExclusive: true });
+    return Object.assign(hosted, {
+      routes: new Routes(opened),
+      open,
+      hold: options.hold,
+      say,
+      async close() {
+        await close();
+        await end('finished');
+      },
+    });
   } catch (error) {
     await close();
+    await end('failed');
     throw new GatewayError(messageOf(error));
   }
 }
 
-/** Starts those that are permitted. `failed`: why others are not there, in words. */
+/** What policies judge: the tools of the servers, other requests, and starts. */
+function toolsetsOf(
+  opened: readonly OpenServed[],
+  { servers, around }: { readonly servers: readonly Starting[]; readonly around: Surroundings },
+): readonly Toolset[] {
+  const own = opened.map(({ running, world }) => withFormatted(mcpToolset(running, world), running, world));
+  const world = { homes: [around.home], folder: around.root, guarded: [] };
+  return [...own, otherTools(world), startTool(servers, around)];
+}
+
+const toPermit =
+  '. To start it without a question, write `tools: { toolset.start: pre_approved }` into each policy that judges it';
+
+interface Judging {
+  readonly judging: Parameters<typeof openJudge>[0];
+  readonly around: Surroundings;
+}
+
+/**
+ * Starts those that are permitted. A start is judged like any other call. No user can be asked yet, so a question goes
+ * to `ambit approvals`. `failed`: why others are not there, in words.
+ */
 async function startServers(
   servers: readonly Starting[],
-  { judging, around }: Judging & { readonly around: Surroundings },
+  { judging, around }: Judging,
 ): Promise<{ readonly opened: readonly OpenServed[]; readonly failed: readonly string[] }> {
-  const failed: string[] = [];
-  const fail =
-    ({ server }: Starting) =>
+  const judge = await openJudge({ ...judging, toolsets: [startTool(servers, around)], asks: false }).catch(
     (error: unknown) => {
-      failed.push(servers.length === 1 ? messageOf(error) : `${server.key}: ${messageOf(error)}`);
-      return null;
-    };
-  // They start in sequence, because the starts are calls of one run.
-  const permitted: Starting[] = [];
-  for (const each of servers)
-    if (await requireStart(each, { judging, around }).catch(fail(each))) permitted.push(each);
-  const all = await Promise.all(permitted.map((each) => openServed(each, around).catch(fail(each))));
-  return { opened: all.filter((each) => each !== null), failed };
+      throw new GatewayError(messageOf(error));
+    },
+  );
+  const failed: string[] = [];
+  const fail = ({ server }: Starting, why: string) => {
+    failed.push(servers.length === 1 ? why : `${server.key}: ${why}`);
+    return [];
+  };
+  const permitted = [];
+  for (const each of servers) {
+    const call = { id: null, tool: otherNames.start, args: startArguments(each) };
+    const { decision, reason, question } = await judge.judge(call);
+    if (decision === 'pre_approved') permitted.push({ each, call });
+    else fail(each, `${reason}${question === null ? '' : toPermit}`);
+  }
+  const opened = permitted.map(async ({ each, call }) => {
+    const result = await openServed(each, around).catch(messageOf);
+    await judge.ended(call, typeof result === 'string' ? result : null);
+    return typeof result === 'string' ? fail(each, result) : [result];
+  });
+  const all = await Promise.all(opened);
+  await judge.close();
+  return { opened: all.flat(), failed };
 }
 
 /** A question about a start stays valid for this long after its answer. */
@@ -161,12 +192,15 @@ async function answeredSession(
   });
 }
 
-/** The questions of its calls have no next try. Those of starts are for the next gateway. */
-async function endRun(store: Store, run: string): Promise<void> {
-  for (const { question, run: asking, state } of await store.questions())
-    if (asking === run && state === 'waiting' && question.tool !== 'toolset.start')
-      await store.withdraw(question.id, Date.now());
-  await store.setStatus(run, 'finished', Date.now());
+/** The questions of its calls have no next try. Those of starts are for the next gateway, and the run waits for it. */
+async function endRun(store: Store, run: string, status: 'finished' | 'failed'): Promise<void> {
+  let isParked = false;
+  for (const { question, run: asking, state } of await store.questions()) {
+    if (asking !== run || state !== 'waiting') continue;
+    if (question.tool === 'toolset.start') isParked = true;
+    else await store.withdraw(question.id, Date.now());
+  }
+  await store.setStatus(run, isParked ? 'parked' : status, Date.now());
 }
 
 async function inStore<T>(state: string, use: (store: Store) => Promise<T>): Promise<T> {
@@ -176,26 +210,4 @@ async function inStore<T>(state: string, use: (store: Store) => Promise<T>): Pro
   } finally {
     await store.close();
   }
-}
-
-const toPermit =
-  '. To start it without a question, write `tools: { toolset.start: pre_approved }` into each policy that judges it';
-
-interface Judging {
-  readonly judging: Parameters<typeof openJudge>[0];
-  readonly around: Pick<Surroundings, 'home' | 'searchPath'>;
-}
-
-/**
- * The start of a server is judged like any other call. No user can be asked yet, so a question goes to `ambit
- * approvals`.
- */
-async function requireStart(starting: Starting, { judging, around }: Judging): Promise<true> {
-  const judge = await openJudge({ ...judging, toolsets: [startTool([starting], around)], asks: false });
-  const call = { id: null, tool: otherNames.start, args: startArguments(starting) };
-  const verdict = await judge.judge(call);
-  if (verdict.decision !== 'pre_approved')
-    throw new Error(`${verdict.reason}${verdict.question === null ? '' : toPermit}`);
-  await judge.ended(call, null);
-  return true;
 }

@@ -33,6 +33,17 @@ function served(world: World, behind: readonly string[]): Promise<string> {
   return serving(process.execPath, args, { env: world.environment, cwd: world.folder });
 }
 
+/** Imports a program, and says the URL on which it listens. */
+const sayingUrl = `
+  const { Server } = require('node:net');
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (event, ...more) {
+    if (event === 'listening') console.log('http://127.0.0.1:' + this.address().port + '/mcp');
+    return emit.call(this, event, ...more);
+  };
+  import(process.argv[1]);
+`;
+
 let count = 0;
 
 /** Each check of a run that passed or failed, with how it did. */
@@ -96,11 +107,9 @@ describe('the official conformance suites', () => {
     async () => {
       const world = open();
       const behind = ['--', process.execPath, everything];
-      // The program says its port, and no URL.
-      const port = 20_000 + (process.pid % 20_000);
-      const args = ['-e', `console.log('http://127.0.0.1:${port}/mcp');import(process.argv[1])`];
-      const env = { PORT: String(port) };
-      const url = await serving(process.execPath, [...args, everything, 'streamableHttp'], { env });
+      // It says no URL. The suite must not begin before it listens.
+      const args = ['-e', sayingUrl, everything, 'streamableHttp'];
+      const url = await serving(process.execPath, args, { env: { PORT: '0' } });
       const of = (at: string) => checks(world, suiteOf('0.2'), ['server', '--url', at]);
       expect(different(await of(url), await of(await served(world, behind)))).toEqual(ownEdge);
     },

@@ -41,7 +41,7 @@ export function run(
   args: readonly string[],
   { env = {}, cwd }: Running = {},
 ): Promise<Ended> {
-  const options = { env: { ...process.env, ...env }, cwd, maxBuffer: 64_000_000, timeout: 300_000 };
+  const options = { env: { ...process.env, ...env }, cwd, maxBuffer: 64_000_000, timeout: 600_000 };
   return new Promise((done) =>
     execFile(program, [...args], options, (error, stdout, stderr) =>
       done({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr }),
