@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tries } from '../../../test/depth.js';
+import { subscribing } from '../src/serve/notices.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
@@ -93,6 +94,21 @@ describe('the gateway', () => {
     expect(passed(at, 'resources/unsubscribe')).toHaveLength(1);
     expect(passed(at, 'resources/subscribe')).toHaveLength(1);
     expect(told).toHaveLength(1);
+  });
+
+  it('keeps at most 1000 subscriptions', async () => {
+    const subscribed = new Set<unknown>();
+    const pass = async () => ({});
+    for (let at = 0; at < 1_000; at += 1) await subscribing(`made://${at}`, subscribed, pass);
+    await expect(subscribing('made://1000', subscribed, pass)).rejects.toThrow(/more than 1000/);
+    await expect(subscribing('made://1', subscribed, pass)).resolves.toEqual({});
+    expect(subscribed.size).toBe(1_000);
+  });
+
+  it('reads at most 8 MB of a list in pages', async () => {
+    const { client, at } = await opened(all, 'endless');
+    await client.getPrompt({ name: 'p' }).catch(() => undefined);
+    expect(passed(at, 'prompts/list')).toHaveLength(3);
   });
 
   it('drops a subscription that the server refuses, and keeps an accepted one', async () => {

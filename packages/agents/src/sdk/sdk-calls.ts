@@ -68,7 +68,12 @@ export class SdkCalls {
 
   open(call: SdkCall, foreign: ForeignCall, logId: string): void {
     this.#own.set(call, logId);
-    if (foreign.id !== null) this.#logIds.set(keyOf(foreign), logId);
+    if (foreign.id === null) return;
+    this.#logIds.set(keyOf(foreign), logId);
+    for (const oldest of this.#logIds.keys()) {
+      if (this.#logIds.size <= mostKnown) break;
+      this.#logIds.delete(oldest);
+    }
   }
 
   close(call: SdkCall, foreign: ForeignCall): void {
@@ -77,8 +82,12 @@ export class SdkCalls {
   }
 }
 
+/** The most calls that are found by their members. Of those that wait for an answer, some never get one. */
+const mostKnown = 10_000;
+
+/** A digest: the arguments may be long. */
 function keyOf({ id, chain, name, args }: ForeignCall): string {
-  return JSON.stringify([id, chain, name, args]);
+  return digestOf(JSON.stringify([id, chain, name, args]));
 }
 
 /** The tools of toolsets, by the names that a model sees. Throws if two tools have the same name. */

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isDeep } from '../../../../test/depth.js';
+import { SdkCalls } from '../../src/sdk/sdk-calls.js';
 import type { SdkVerdict } from '../../src/sdk/verdict.js';
 import { actPolicy, SdkPlace } from './place.js';
 
@@ -21,6 +22,21 @@ async function syncs(place: SdkPlace) {
   onTestFinished(() => spy.mockRestore());
   return spy;
 }
+
+describe('calls that nobody answers', () => {
+  it('are forgotten in the end, the oldest first', () => {
+    const calls = new SdkCalls({ agent: 'agent', tools: new Map(), describe: {} });
+    const callOf = (at: number) => {
+      const call = act('fine', `call_${at}`);
+      const foreign = calls.toJudge(call);
+      if (typeof foreign === 'string') throw new Error(foreign);
+      return [call, foreign] as const;
+    };
+    for (let at = 0; at <= 10_000; at += 1) calls.open(...callOf(at), `log-${at}`);
+    const known = [0, 1, 10_000].map((at) => calls.logIdOf(...callOf(at)));
+    expect(known).toEqual([undefined, 'log-1', 'log-10000']);
+  });
+});
 
 describe('simultaneous calls of a long-lived session', () => {
   it('are synced to the log together, in order, each before its answer', async () => {

@@ -16,15 +16,6 @@ export function takesForms(elicitation: object | null): boolean {
   return elicitation !== null && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }
 
-/**
- * A question, with the client's request that it belongs to: over HTTP it is sent on the stream of that
- * request.
- */
-export interface Asked {
-  readonly signal: AbortSignal;
-  readonly about: RequestId | null;
-}
-
 /** A question for the user of a client, or for its model. */
 export interface ClientQuestion {
   readonly method: ServerQuestion;
@@ -34,11 +25,11 @@ export interface ClientQuestion {
 /** Null if the result is not an answer. */
 export type Ask = (question: ClientQuestion) => Promise<JsonObject | null>;
 
-/** Asks the client's user, or its model. */
+/** Asks the client's user, or its model. `about`: its request, on whose stream the question is sent over HTTP. */
 export async function ask(
   downstream: Server,
   { method, params }: ClientQuestion,
-  { signal, about }: Asked,
+  { signal, about }: { readonly signal: AbortSignal; readonly about: RequestId | null },
 ): Promise<JsonObject | null> {
   try {
     const answer: unknown = await downstream.request({ method, params: { ...params } }, z.looseObject({}), {

@@ -74,14 +74,9 @@ function completion({ ref = null, argument = null, context = {} }: JsonObject, s
     ...(Object.keys(before).length > 0 && { context: { arguments: before } }),
   });
   if (ref.type === 'ref/prompt') {
-    const named = asText(ref.name, 'ref.name');
-    const args = { server, prompt: named, arguments: given };
-    return {
-      tool: otherNames.prompt,
-      args,
-      passed: passedWith({ type: ref.type, name: named }),
-      asks: false,
-    };
+    const name = asText(ref.name, 'ref.name');
+    const judged = prompt({ name, arguments: given }, server);
+    return { ...judged, passed: passedWith({ type: ref.type, name }), asks: false };
   }
   if (ref.type !== 'ref/resource') throw new BadParams('`ref` is a prompt or a resource');
   const uri = asText(ref.uri, 'ref.uri');

@@ -1,9 +1,12 @@
 import { type Json, type JsonObject, jsonText, objectOf, printableLines } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
+import { BadParams } from './methods.js';
 import { shownText } from './texts.js';
 
 /** The client's subscriptions, by the URIs that the server knows. */
 export type Subscribed = Set<unknown>;
+
+const mostSubscribed = 1_000;
 
 /** Counts a URI as subscribed to while the server is asked, and afterwards unless it refuses. */
 export async function subscribing(
@@ -12,6 +15,8 @@ export async function subscribing(
   pass: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const stood = subscribed.has(uri);
+  if (!stood && subscribed.size >= mostSubscribed)
+    throw new BadParams(`there are more than ${mostSubscribed} subscriptions: end one of them first`);
   // The first updates may come before the answer.
   subscribed.add(uri);
   try {

@@ -68,12 +68,12 @@ export interface Passing {
 /** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */
 export async function passIfPermitted(
   { tool, args, what, asks }: Judged,
-  around: ClientState,
+  client: ClientState,
   asking: Asking,
   pass: (passing: Passing) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { signal, answer, answered } = asking;
-  const judge = await around.judging();
+  const judge = await client.judging();
   const id = answered?.id ?? newId();
   let call = { id, tool, args };
   const first = answered === undefined ? await judge.judge(call) : null;
@@ -93,7 +93,7 @@ export async function passIfPermitted(
       call = { ...call, id: newId() };
       return judge.judge(call);
     };
-    verdict = await holdCall({ verdict, judge, judgeAgain, asking }, around);
+    verdict = await holdCall({ verdict, judge, judgeAgain, asking }, client);
   }
   if (verdict.decision !== 'pre_approved') return refusal(`BLOCKED by policy: ${verdict.reason}`);
   let result: JsonObject;
@@ -145,12 +145,12 @@ const betweenMessages = 5_000;
  * Holds a call while a person answers at `ambit approvals`. Returns the last verdict: after the answer, or
  * unchanged.
  */
-async function holdCall({ verdict, judge, judgeAgain, asking }: Held, around: ClientState): Promise<Verdict> {
-  const { hold, say } = around.serving;
+async function holdCall({ verdict, judge, judgeAgain, asking }: Held, client: ClientState): Promise<Verdict> {
+  const { hold, say } = client.serving;
   const { signal, progress } = asking;
-  if (hold === 0 || around.held >= mostHeld) return verdict;
+  if (hold === 0 || client.held >= mostHeld) return verdict;
   const until = Date.now() + (progress === undefined ? hold : Math.max(hold, longestHold));
-  around.held += 1;
+  client.held += 1;
   let now = verdict;
   let count = 0;
   try {
@@ -176,6 +176,6 @@ async function holdCall({ verdict, judge, judgeAgain, asking }: Held, around: Cl
     }
     return now;
   } finally {
-    around.held -= 1;
+    client.held -= 1;
   }
 }

@@ -7,9 +7,9 @@ import type { Served } from './routes.js';
 const starting = new WeakMap<Served, Promise<string | null>>();
 
 /** Starts a server again that has ended, if that is permitted. Returns why it does not run; null if it runs. */
-export async function requireRunning(served: Served, around: ClientState): Promise<string | null> {
+export async function requireRunning(served: Served, client: ClientState): Promise<string | null> {
   if (served.running.ended === null) return null;
-  const begun = starting.get(served) ?? judgeStart(served, around).finally(() => starting.delete(served));
+  const begun = starting.get(served) ?? judgeStart(served, client).finally(() => starting.delete(served));
   starting.set(served, begun);
   const why = await begun;
   return why === null ? null : `${served.running.ended}, and was not started again: ${why}`;

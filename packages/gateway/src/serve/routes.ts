@@ -149,22 +149,16 @@ export class Routes {
     if (method === 'completion/complete') {
       const { ref = null } = params;
       if (!isJsonObject(ref)) throw new BadParams('a completion has a `ref`');
-      const isPrompt = ref.type === 'ref/prompt';
-      const found = isPrompt
-        ? await this.#prompt(ref.name, signal)
-        : await this.#listed('resources/templates/list', ref.uri, signal);
-      const own = isPrompt ? { ...ref, name: found.entry.name ?? null } : ref;
-      return { served: found.served, params: { ...params, ref: own } };
+      if (ref.type !== 'ref/prompt')
+        return { served: (await this.#listed('resources/templates/list', ref.uri, signal)).served, params };
+      const { served, own } = await this.#listed('prompts/list', ref.name, signal);
+      return { served, params: { ...params, ref: { ...ref, name: own } } };
     }
     if (method === 'prompts/get') {
-      const { served, entry } = await this.#prompt(params.name, signal);
-      return { served, params: { ...params, name: entry.name ?? null } };
+      const { served, own } = await this.#listed('prompts/list', params.name, signal);
+      return { served, params: { ...params, name: own } };
     }
     return { served: await this.#resource(params.uri, signal), params };
-  }
-
-  #prompt(name: Json | undefined, signal: AbortSignal): Promise<Listing> {
-    return this.#listed('prompts/list', name, signal);
   }
 
   async #resource(uri: Json | undefined, signal: AbortSignal): Promise<Served> {
@@ -240,6 +234,8 @@ function onlyOne(found: readonly Listing[], name: string, silent: readonly Serve
 
 const mostPages = 50;
 const mostEntries = 1_000;
+/** The most characters of all pages but the last one. */
+const mostCharacters = 8_000_000;
 /** The longest time in milliseconds for a whole list. The other servers wait for it, and clients give up after a minute. */
 const longestList = 50_000;
 
@@ -267,12 +263,14 @@ export async function inTime<T>(
 async function pagesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {
   const found: Listing[] = [];
   let cursor: Json | undefined;
-  for (let page = 0; page < mostPages && found.length < mostEntries; page += 1) {
+  let size = 0;
+  for (let page = 0; page < mostPages && found.length < mostEntries && size < mostCharacters; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const result = await served.running.request(list, params, { signal });
     found.push(...listingsIn(result, list, served));
     cursor = result.nextCursor;
     if (cursor === undefined) break;
+    size += JSON.stringify(result).length;
   }
   return served.entries.offered(list, found.slice(0, mostEntries));
 }
@@ -296,5 +294,5 @@ function isSame(one: string, other: string): boolean {
 
 /** The part of a template before its first variable. */
 function beginning(template: string): string {
-  return template.slice(0, template.indexOf('{') === -1 ? template.length : template.indexOf('{'));
+  return template.replace(/\{.*/s, '');
 }

@@ -31,30 +31,30 @@ export interface Sampling {
  */
 export async function passSampling(
   { server, params, capability }: Sampling,
-  { around, asking }: { readonly around: ClientState; readonly asking: Asking },
+  { client, asking }: { readonly client: ClientState; readonly asking: Asking },
   send: (params: JsonObject) => Promise<JsonObject | null>,
 ): Promise<JsonObject | null> {
-  if (capability === null || around.sampling >= mostAtOnce) return null;
+  if (capability === null || client.sampling >= mostAtOnce) return null;
   if (('tools' in params || 'toolChoice' in params) && !('tools' in capability)) return null;
   const request = picked(params, passedKeys);
   if (JSON.stringify(request).length > longestRequest) return null;
-  around.sampling += 1;
+  client.sampling += 1;
   try {
-    const judge = await around.judging();
+    const judge = await client.judging();
     if (!(await judge.hasRuleFor('mcp.call.sampling'))) {
-      around.serving.say(`${server} asked for the client’s model; no rule permits mcp.call.sampling`);
+      client.serving.say(`${server} asked for the client’s model; no rule permits mcp.call.sampling`);
       return null;
     }
     const call = { tool: otherNames.sampling, args: { server, request }, asks: true };
     const what = `sampling/createMessage of ${server}`;
-    const result = await passIfPermitted({ ...call, what }, around, asking, async () => {
+    const result = await passIfPermitted({ ...call, what }, client, asking, async () => {
       const answer = await send(request);
       if (answer === null) throw new Error('the client did not answer');
       return picked(answer, answerKeys);
     });
     return result.isError === true ? null : result;
   } finally {
-    around.sampling -= 1;
+    client.sampling -= 1;
   }
 }
 

@@ -12,7 +12,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
 import type { List } from '../pins/entry-pins.js';
-import { type Ask, type Asked, asApproval, ask, type ClientQuestion, canElicit } from './ask.js';
+import { type Ask, asApproval, ask, type ClientQuestion, canElicit } from './ask.js';
 import { BadParams, methods } from './methods.js';
 import { type Notice, progressOf, subscribing } from './notices.js';
 import {
@@ -78,13 +78,13 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
     judge ??= serving.open(asks());
     return judge;
   };
-  const around: ClientState = { serving, judging, held: 0, sampling: 0 };
+  const client: ClientState = { serving, judging, held: 0, sampling: 0 };
   const inFlight = new Set<Promise<JsonObject>>();
   return {
     async handle(method, { _meta, ...params }, asking) {
       if (inFlight.size >= mostInFlight)
         throw new Busy(`more than ${mostInFlight} requests wait for their answers`);
-      const answer = answerRequest(method, { params, asking }, around);
+      const answer = answerRequest(method, { params, asking }, client);
       inFlight.add(answer);
       return answer.finally(() => inFlight.delete(answer));
     },
@@ -92,7 +92,7 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
       if (method === 'sampling/createMessage') {
         const asking = { signal, answer: asApproval(ask) };
         const send = (own: JsonObject) => ask({ method, params: own });
-        return passSampling({ server, params, capability: sampling }, { around, asking }, send);
+        return passSampling({ server, params, capability: sampling }, { client, asking }, send);
       }
       const shown = forms ? elicitationOf(params, server) : null;
       return shown === null ? tellCancelled(params, serving, server) : ask({ method, params: shown });
@@ -110,17 +110,17 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
 async function answerRequest(
   method: string,
   { params, asking }: { readonly params: JsonObject; readonly asking: Asking },
-  around: ClientState,
+  client: ClientState,
 ): Promise<JsonObject> {
-  const { routes } = around.serving;
-  if (method === 'tools/list') return { tools: await shownTools(around, asking) };
-  if (method === 'tools/call') return callTool(params, asking, around);
-  if (isTask(method, around.serving))
+  const { routes } = client.serving;
+  if (method === 'tools/list') return { tools: await shownTools(client, asking) };
+  if (method === 'tools/call') return callTool(params, asking, client);
+  if (isTask(method, client.serving))
     return withServerErrors(() => answerTask(method, params, { routes, asking }));
   const known = methods[method];
-  if (known === undefined || !isPassed(method, around.serving))
+  if (known === undefined || !isPassed(method, client.serving))
     throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
-  if (isList(method)) return withServerErrors(() => shownList(method, params, { around, asking }));
+  if (isList(method)) return withServerErrors(() => shownList(method, params, { client, asking }));
   if (known.isForAll === true && routes.servers.length > 1) {
     const own = known.passedOf?.(params) ?? {};
     const able = routes.having(known.capability);
@@ -139,7 +139,7 @@ async function answerRequest(
     if (method === 'resources/unsubscribe' && !subscribed.delete(own.uri)) return {};
     return withServerErrors(() => running.request(method, own, asking));
   }
-  const whyEnded = await requireRunning(served, around);
+  const whyEnded = await requireRunning(served, client);
   if (whyEnded !== null) throw new Error(whyEnded);
   const { key } = running.server;
   const about = entryOf(method, routed);
@@ -158,7 +158,7 @@ async function answerRequest(
   const pass = () => running.request(method, request.passed, asking);
   const result = await passIfPermitted(
     { tool, args, asks, what: `${method} of ${key}` },
-    around,
+    client,
     asking,
     () => (method === 'resources/subscribe' ? subscribing(request.passed.uri, subscribed, pass) : pass()),
   );
@@ -231,7 +231,7 @@ export function serve(downstream: Server, handler: Handler): Downstream {
   return {
     answer(question) {
       const { sampling = null } = downstream.getClientCapabilities() ?? {};
-      const asked: Asked = { signal: question.signal, about: [...inFlight].at(-1) ?? null };
+      const asked = { signal: question.signal, about: [...inFlight].at(-1) ?? null };
       if (questions.size >= mostQuestions) return Promise.resolve(null);
       const forms = canElicit(downstream);
       const passed = handler.pass(question, { forms, sampling, ask: (own) => ask(downstream, own, asked) });
@@ -242,14 +242,14 @@ export function serve(downstream: Server, handler: Handler): Downstream {
   };
 }
 
-async function callTool(params: JsonObject, asking: Asking, around: ClientState): Promise<JsonObject> {
+async function callTool(params: JsonObject, asking: Asking, client: ClientState): Promise<JsonObject> {
   const { name, arguments: given = {} } = params;
-  const { routes } = around.serving;
+  const { routes } = client.serving;
   if (typeof name !== 'string' || !isJsonObject(given))
     throw new BadParams('a call has a `name`, and `arguments` that are an object');
   const routed = routes.tool(name);
   // A tool may have changed in a server that is started again.
-  const ended = routed === null ? null : await requireRunning(routed.served, around);
+  const ended = routed === null ? null : await requireRunning(routed.served, client);
   const why = routed === null ? 'no server offers it' : (ended ?? routes.problemOf(routed));
   if (routed === null || routed.tool === null || why !== null)
     return refusal(`BLOCKED: \`${printable(name)}\` cannot be called: ${why ?? ''}`);
@@ -267,7 +267,7 @@ async function callTool(params: JsonObject, asking: Asking, around: ClientState)
   listed?.catch(() => undefined);
   return passIfPermitted(
     { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },
-    around,
+    client,
     asking,
     async ({ wasAsked, later }) => {
       const result = await running.pass(tool, args, {
@@ -277,7 +277,7 @@ async function callTool(params: JsonObject, asking: Asking, around: ClientState)
         ...(task !== null && { task }),
       });
       const mayBeTask = task !== null || asking.takesTask === true;
-      return mayBeTask ? taskMade(result, { served, routes }, later) : result;
+      return mayBeTask ? taskMade(result, { served, routes, later }) : result;
     },
   );
 }

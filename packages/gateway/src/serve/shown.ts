@@ -25,15 +25,15 @@ export async function shownTools(
 export async function shownList(
   method: List,
   { cursor }: JsonObject,
-  { around, asking: { signal } }: { readonly around: ClientState; readonly asking: Asking },
+  { client, asking: { signal } }: { readonly client: ClientState; readonly asking: Asking },
 ): Promise<JsonObject> {
-  const judge = await around.judging().catch(() => null);
+  const judge = await client.judging().catch(() => null);
   const shown = async (one: Listing) => {
     const tool = method === 'prompts/list' ? otherNames.prompt : otherNames.resource;
     const known = knownOf(method, one);
     return known !== null && (judge === null || !(await judge.neverRuns(tool, known)));
   };
-  return around.serving.routes.list(method, { cursor, signal, shown });
+  return client.serving.routes.list(method, { cursor, signal, shown });
 }
 
 /** The known properties of each use; null if the use is refused under every policy. */

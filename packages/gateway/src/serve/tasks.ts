@@ -1,27 +1,24 @@
 import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import { tasksExtension } from '@ambit/toolsets';
+import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import { BadParams } from './methods.js';
 import type { Asking } from './pass-if-permitted.js';
 import { inTime, type RoutedTool, type Routes, type Served } from './routes.js';
 import { noteEnd, shownTask, showTask, type Task, type Tasks } from './task-state.js';
 import { errorIn } from './texts.js';
 
-/** Records how a call ended. */
-type Outcome = (error: string | null) => void;
+/** The server of a call, and how its outcome is recorded if it continues as a task. */
+interface TaskCall {
+  readonly served: Served;
+  readonly routes: Routes;
+  readonly later: () => (error: string | null) => void;
+}
 
 const mostTasks = 1_000;
 const perPage = 50;
 
-export interface TasksOffered {
-  readonly tasks?: {
-    readonly list: Record<string, never>;
-    readonly cancel?: Record<string, never>;
-    readonly requests: { readonly tools: { readonly call: Record<string, never> } };
-  };
-}
-
 /** The uses of tasks that the client may request. */
-export function tasksOffered(all: readonly JsonObject[]): TasksOffered {
+export function tasksOffered(all: readonly JsonObject[]): Pick<ServerCapabilities, 'tasks'> {
   const able = all.filter(takesTasks).map(({ tasks }) => tasks as JsonObject);
   const cancel = able.some((each) => isJsonObject(each.cancel));
   return able.length === 0
@@ -54,24 +51,15 @@ export function taskWanted(task: Json | undefined, { running }: Served): JsonObj
 }
 
 /** Records the task of a call, and returns its result for the client. Throws if the id belongs to another client. */
-export function taskMade(
-  result: JsonObject,
-  { served, routes }: { readonly served: Served; readonly routes: Routes },
-  later: () => Outcome,
-): JsonObject {
+export function taskMade(result: JsonObject, call: TaskCall): JsonObject {
   const { task = null, [tasksExtension]: extended = null } = result;
-  if (isJsonObject(extended))
-    return { ...recordTask(extended, { served, routes }, later), resultType: 'task' };
+  if (isJsonObject(extended)) return { ...recordTask(extended, call), resultType: 'task' };
   if (!isJsonObject(task)) return result;
-  return { ...result, task: recordTask(task, { served, routes }, later) };
+  return { ...result, task: recordTask(task, call) };
 }
 
 /** Records a task of a call, and returns it for the client. */
-function recordTask(
-  task: JsonObject,
-  { served, routes }: { readonly served: Served; readonly routes: Routes },
-  later: () => Outcome,
-): JsonObject {
+function recordTask(task: JsonObject, { served, routes, later }: TaskCall): JsonObject {
   const { prefix } = served.running.server;
   const shown = shownTask(task, { prefix, own: null });
   const { taskId } = shown;

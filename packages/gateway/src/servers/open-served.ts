@@ -5,6 +5,7 @@ import type { Environment } from '@ambit/runtime';
 import { type ConfinedProgram, confinedProgram, usualSearchPath } from '@ambit/shell';
 import {
   type Asked,
+  type CarriedWorld,
   type FingerprintStore,
   findProgram,
   listedTool,
@@ -22,7 +23,7 @@ import type { Downstream } from '../serve/serve.js';
 import type { Tasks } from '../serve/task-state.js';
 import { type Starting, startDescription } from '../upstream/start-tool.js';
 import { type HostProxy, openHostProxy, reachedIn, throughProxy } from './host-proxy.js';
-import { type Begun, restartable } from './restartable.js';
+import { restartable, type StartedServer } from './restartable.js';
 import { watchedMark } from './watcher.js';
 
 /** The surroundings of one client's servers. */
@@ -37,19 +38,15 @@ export interface Surroundings extends Downstream {
 
 /** A running server, with the meaning of paths in its arguments. */
 export interface OpenServed extends Served {
-  readonly world: {
-    readonly homes: readonly string[];
-    readonly folder: string;
-    readonly guarded: readonly never[];
-  };
+  readonly world: CarriedWorld;
   /** Ends the server, with everything that runs for it. */
   close(): Promise<void>;
 }
 
 /** Starts a server, and compares its definitions with the accepted ones. */
-export async function openServed(starting: Starting, around: Surroundings): Promise<OpenServed> {
+export async function openServed(starting: Starting, surroundings: Surroundings): Promise<OpenServed> {
   const { server } = starting;
-  const { environment, root, home, say } = around;
+  const { environment, root, home, say } = surroundings;
   const { program, key, prefix } = server;
   const file = pinFileOf(await pinFolder(environment, root), server);
   const pins = await readPins(file);
@@ -57,16 +54,17 @@ export async function openServed(starting: Starting, around: Surroundings): Prom
   const tasks: Tasks = new Map();
   const asked: Asked = {
     roots: [pathToFileURL(root).href],
-    answer: (method, params, cancelled) => around.answer({ method, params, server: key, signal: cancelled }),
+    answer: (method, params, cancelled) =>
+      surroundings.answer({ method, params, server: key, signal: cancelled }),
     notified(method: string, params: JsonObject) {
       const notice: Notice | null = noticeOf({ method, params }, { subscribed, prefix });
-      if (notice !== null) around.notify(notice);
+      if (notice !== null) surroundings.notify(notice);
     },
   };
   const ending = new AbortController();
-  const signal = AbortSignal.any([around.signal, ending.signal]);
+  const signal = AbortSignal.any([surroundings.signal, ending.signal]);
   const begin = (definitions: readonly unknown[]) =>
-    startOnce(starting, { ...around, signal }, { asked, file, definitions });
+    startOnce(starting, { ...surroundings, signal }, { asked, file, definitions });
   const first = await begin(
     (pins?.accepted ?? []).flatMap(({ tool, definition }) => (tool.includes(' ') ? [] : [definition])),
   );
@@ -94,23 +92,20 @@ export async function openServed(starting: Starting, around: Surroundings): Prom
   };
 }
 
-interface Begin {
-  readonly asked: Asked;
-  readonly file: string;
-  /** Those that its tools are compared with. */
-  readonly definitions: readonly unknown[];
-}
-
-/** One start of a server. Leaves nothing running on failure. */
+/** One start of a server. Leaves nothing running on failure. `definitions`: those that its tools are compared with. */
 async function startOnce(
   starting: Starting,
-  around: Omit<Surroundings, keyof Downstream>,
-  { asked, file, definitions }: Begin,
-): Promise<Begun & { readonly pins: Pins }> {
+  surroundings: Omit<Surroundings, keyof Downstream>,
+  {
+    asked,
+    file,
+    definitions,
+  }: { readonly asked: Asked; readonly file: string; readonly definitions: readonly unknown[] },
+): Promise<StartedServer & { readonly pins: Pins }> {
   const { server } = starting;
-  const { searchPath, home, signal, say } = around;
+  const { searchPath, home, signal, say } = surroundings;
   const { program, prefix } = server;
-  const { started, proxy } = await programToStart(starting, around);
+  const { started, proxy } = await programToStart(starting, surroundings);
   const running = await startServer(server, {
     searchPath,
     home,
@@ -145,7 +140,7 @@ async function startOnce(
   }
 }
 
-interface Started {
+interface ProgramToStart {
   /** Null for a server over HTTP. */
   readonly started: Pick<ConfinedProgram, 'path' | 'args' | 'environment'> | null;
   /** The proxy for the permitted hosts; null if no host is permitted, or all are. */
@@ -156,7 +151,7 @@ interface Started {
 async function programToStart(
   starting: Starting,
   { root, home, searchPath, say }: Pick<Surroundings, 'root' | 'home' | 'searchPath' | 'say'>,
-): Promise<Started> {
+): Promise<ProgramToStart> {
   const { server, isolation } = starting;
   const { program } = server;
   if (isolation === null && program.transport === 'http') return { started: null, proxy: null };

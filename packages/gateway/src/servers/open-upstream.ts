@@ -76,7 +76,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   const limits = { timeout: judgingTime, describeLimit };
   const judging = { policies, session, agent, root, environment, ...limits };
   const hosted: { downstream: Downstream | null } = { downstream: null };
-  const around: Surroundings = {
+  const surroundings: Surroundings = {
     root,
     home,
     environment,
@@ -87,14 +87,14 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     notify: (notice: Notice) => hosted.downstream?.notify(notice),
   };
   const end = (status: 'finished' | 'failed') => inStore(state, (store) => endRun(store, run, status));
-  const { opened, failed } = await startServers(servers, { judging, around });
+  const { opened, failed } = await startServers(servers, { judging, surroundings });
   const close = async () => void (await Promise.all(opened.map((each) => each.close())));
   try {
     if (!isNonEmpty(opened)) throw new Error(failed.join('; '));
     for (const line of failed) say(`a server was not started: ${line}`);
     if (answered !== null)
       await inStore(state, (store) => store.resume(run, { pid: process.pid, at: Date.now() }));
-    const toolsets = toolsetsOf(opened, { servers, around });
+    const toolsets = toolsetsOf(opened, { servers, surroundings });
     const open = (asks: boolean) => openJudge({ ...judging, toolsets, asks, isExclusive: true });
     return Object.assign(hosted, {
       routes: new Routes(opened),
@@ -116,11 +116,11 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
 /** What policies judge: the tools of the servers, other requests, and starts. */
 function toolsetsOf(
   opened: readonly OpenServed[],
-  { servers, around }: { readonly servers: readonly Starting[]; readonly around: Surroundings },
+  { servers, surroundings }: { readonly servers: readonly Starting[]; readonly surroundings: Surroundings },
 ): readonly Toolset[] {
   const own = opened.map(({ running, world }) => withFormatted(mcpToolset(running, world), running, world));
-  const world = { homes: [around.home], folder: around.root, guarded: [] };
-  return [...own, otherTools(world), startTool(servers, around)];
+  const world = { homes: [surroundings.home], folder: surroundings.root, guarded: [] };
+  return [...own, otherTools(world), startTool(servers, surroundings)];
 }
 
 const toPermit =
@@ -128,7 +128,7 @@ const toPermit =
 
 interface Judging {
   readonly judging: Parameters<typeof openJudge>[0];
-  readonly around: Surroundings;
+  readonly surroundings: Surroundings;
 }
 
 /**
@@ -137,13 +137,15 @@ interface Judging {
  */
 async function startServers(
   servers: readonly Starting[],
-  { judging, around }: Judging,
+  { judging, surroundings }: Judging,
 ): Promise<{ readonly opened: readonly OpenServed[]; readonly failed: readonly string[] }> {
-  const judge = await openJudge({ ...judging, toolsets: [startTool(servers, around)], asks: false }).catch(
-    (error: unknown) => {
-      throw new GatewayError(messageOf(error));
-    },
-  );
+  const judge = await openJudge({
+    ...judging,
+    toolsets: [startTool(servers, surroundings)],
+    asks: false,
+  }).catch((error: unknown) => {
+    throw new GatewayError(messageOf(error));
+  });
   const failed: string[] = [];
   const fail = ({ server }: Starting, why: string) => {
     failed.push(servers.length === 1 ? why : `${server.key}: ${why}`);
@@ -157,7 +159,7 @@ async function startServers(
     else fail(each, `${reason}${question === null ? '' : toPermit}`);
   }
   const opened = permitted.map(async ({ each, call }) => {
-    const result = await openServed(each, around).catch(messageOf);
+    const result = await openServed(each, surroundings).catch(messageOf);
     await judge.ended(call, typeof result === 'string' ? result : null);
     return typeof result === 'string' ? fail(each, result) : [result];
   });

@@ -1,14 +1,14 @@
 import type { RunningServer } from '@ambit/toolsets';
 
 /** A server that was started. */
-export interface Begun {
+export interface StartedServer {
   readonly running: RunningServer;
   /** Why a listed tool is not offered, by its name. */
   readonly refused: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
 
-export interface Restartable extends Begun {
+export interface Restartable extends StartedServer {
   /** Ends what remains of an ended server, and starts it again. Simultaneous calls share one start. */
   restart(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Restartable extends Begun {
  * A server that can be started again. It keeps the tools and the greeting of its first start, and what it then refused:
  * a definition that differs later has changed in the session. `begin`: the next start.
  */
-export function restartable(first: Begun, begin: () => Promise<Begun>): Restartable {
+export function restartable(first: StartedServer, begin: () => Promise<StartedServer>): Restartable {
   let now = first;
   let starting: Promise<void> | null = null;
   const refused = new Map(first.refused);

@@ -1,11 +1,12 @@
 import { printableLines } from '@ambit/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ErrorCode, InitializeRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { instructionsPin } from '../pins/compare-pins.js';
 import { canElicit } from '../serve/ask.js';
 import { handlerOf, serve, takesSubscriptions } from '../serve/serve.js';
-import { type TasksOffered, tasksOffered } from '../serve/tasks.js';
+import { tasksOffered } from '../serve/tasks.js';
 import type { Upstream } from './open-upstream.js';
 
 /** One client of the revisions with sessions, with the server that was started for it. */
@@ -50,24 +51,16 @@ export function sessionOf(upstream: Upstream): Session {
   };
 }
 
-interface Offered extends TasksOffered {
-  readonly tools?: { readonly listChanged: true };
-  readonly resources?: { readonly listChanged: true; readonly subscribe?: true };
-  readonly prompts?: { readonly listChanged: true };
-  readonly completions?: Record<string, never>;
-  readonly logging?: Record<string, never>;
-}
-
 /** The gateway's own name and version. */
 export function nameOf({ routes }: Upstream): string {
   return `ambit-gateway: ${routes.servers.map(({ running }) => running.server.key).join(', ')}`;
 }
 
 /** The capabilities for the client: those of a server that the gateway passes on. */
-export function capabilitiesOf({ routes }: Upstream): Offered {
+export function capabilitiesOf({ routes }: Upstream): ServerCapabilities {
   const all = routes.servers.map(({ running }) => running.greeting.capabilities);
   const subscribe = all.some(takesSubscriptions);
-  const passed: Offered = {
+  const passed: ServerCapabilities = {
     tools: { listChanged: true },
     resources: { listChanged: true, ...(subscribe && { subscribe }) },
     prompts: { listChanged: true },

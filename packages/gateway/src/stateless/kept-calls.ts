@@ -35,8 +35,8 @@ interface Call {
 interface Waiting {
   readonly call: Call;
   readonly question: Question;
-  /** Ends both if no answer comes. */
-  readonly late: () => void;
+  /** Ends both if no answer comes. It would keep them in memory after an answer. */
+  readonly timer: NodeJS.Timeout;
 }
 
 const mostWaiting = 20;
@@ -91,9 +91,8 @@ export class KeptCalls {
    * counts as no answer.
    */
   take(id: string): Continue | null {
-    const shown = this.#shown.get(id);
-    if (shown === undefined) return null;
-    this.#shown.delete(id);
+    const shown = this.#remove(id);
+    if (shown === null) return null;
     return (answer, attempt) => {
       shown.question.answer(answer);
       return this.#next(shown.call, attempt);
@@ -101,7 +100,7 @@ export class KeptCalls {
   }
 
   end(): void {
-    this.#shown.clear();
+    for (const id of this.#shown.keys()) this.#remove(id);
     for (const { ending } of this.#running) ending.abort();
   }
 
@@ -127,16 +126,24 @@ export class KeptCalls {
 
   #show(call: Call, question: Question): Outcome {
     const { id, method, params } = question;
-    const [oldest] = this.#shown.values();
-    if (this.#shown.size >= mostShown) oldest?.late();
-    const late = () => {
-      if (!this.#shown.delete(id)) return;
-      question.answer(null);
-      call.ending.abort(new Error('the client did not answer a question in time'));
-    };
-    this.#shown.set(id, { call, question, late });
-    setTimeout(late, this.#patience).unref();
+    const [oldest] = this.#shown.keys();
+    if (oldest !== undefined && this.#shown.size >= mostShown) this.#giveUp(oldest);
+    const timer = setTimeout(() => this.#giveUp(id), this.#patience).unref();
+    this.#shown.set(id, { call, question, timer });
     return { question: { id, method, params } };
+  }
+
+  #giveUp(id: string): void {
+    const shown = this.#remove(id);
+    shown?.question.answer(null);
+    shown?.call.ending.abort(new Error('the client did not answer a question in time'));
+  }
+
+  #remove(id: string): Waiting | null {
+    const shown = this.#shown.get(id) ?? null;
+    clearTimeout(shown?.timer);
+    this.#shown.delete(id);
+    return shown;
   }
 
   /** The server no longer waits for the answer. A client that was asked gets the result at its next try. */

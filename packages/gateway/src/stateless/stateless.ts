@@ -135,7 +135,7 @@ export class Stateless {
       if (!isObject(params)) throw new BadParams('the parameters are no plain JSON object');
       // In this revision, the server decides which calls become tasks.
       const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
-      const of: Asked = { method, params: rest };
+      const of: ClientRequest = { method, params: rest };
       const answered = await this.#answered(of, context);
       const attempt = {
         signal: context.mcpReq.signal,
@@ -191,7 +191,7 @@ export class Stateless {
   async #question(
     key: 'approval' | 'question',
     { id, ...question }: Shown,
-    of: Asked,
+    of: ClientRequest,
     context: ServerContext,
   ): Promise<JsonObject> {
     const requestState = await this.#codec.mint({ id, request: digestOf(of) }, context);
@@ -200,7 +200,7 @@ export class Stateless {
 
   /** The answer, sent with the request, to our question or a server's; null if there is none. */
   async #answered(
-    of: Asked,
+    of: ClientRequest,
     context: ServerContext,
   ): Promise<NonNullable<Asking['answered']> | { proceed: Continue; response: JsonObject | null } | null> {
     const { inputResponses = {}, requestState } = context.mcpReq;
@@ -230,7 +230,7 @@ const seconds = 600;
 /** The most questions that wait for an answer; the oldest ones expire. */
 const mostQuestions = 1_000;
 
-interface Asked {
+interface ClientRequest {
   readonly method: string;
   readonly params: JsonObject;
 }
@@ -250,6 +250,6 @@ const cacheable: ReadonlySet<string> = new Set([
 ]);
 
 /** The parameters without `_meta`, which differs at each try. */
-function digestOf({ method, params: { _meta, ...params } }: Asked): string {
+function digestOf({ method, params: { _meta, ...params } }: ClientRequest): string {
   return jsonDigest({ method, params });
 }

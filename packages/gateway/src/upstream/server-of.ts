@@ -72,9 +72,9 @@ export function serverOf(named: NamedServer, isAlone = true): McpServer {
 
 function programOf(
   [command, ...args]: readonly [string, ...string[]],
-  around: Pick<McpProgram, 'folder' | 'environment'>,
+  place: Pick<McpProgram, 'folder' | 'environment'>,
 ): McpProgram {
-  return { transport: 'stdio', command, args, ...around };
+  return { transport: 'stdio', command, args, ...place };
 }
 
 /** The identity of the server, independent of its name: its command line, as a digest in hexadecimal. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from '@ambit/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { KeptCalls } from '../../src/stateless/kept-calls.js';
 import { asks, listening, stateless, statelessClient, textOf } from './stage.js';
 
@@ -136,6 +136,18 @@ describe('kept calls', () => {
         return new Promise<JsonObject>(() => undefined);
       });
     expect(ended).toEqual([0]);
+  });
+
+  it('are not kept by the time limit of a question after its answer', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const kept = new KeptCalls();
+    const asked = async () => ({ answer: await kept.ask(question('1'), never) });
+    const outcome = await kept.run(leg(), asked);
+    if (!('question' in outcome)) throw new Error('it asks');
+    expect(vi.getTimerCount()).toBe(1);
+    await kept.take(outcome.question.id)?.({}, leg());
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('ask one question after another, and return the result after all answers', async () => {

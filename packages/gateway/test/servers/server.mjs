@@ -229,6 +229,10 @@ createInterface({ input: process.stdin })
         answer({});
         break;
       case 'prompts/list':
+        if (mode === 'endless') {
+          answer({ prompts: [{ name: `${id}`, description: 'a'.repeat(3_000_000) }], nextCursor: 'more' });
+          return;
+        }
         if (mode === 'pinned') {
           const own = ['p', '__proto__'].map((name) => ({
             name,

@@ -85,6 +85,13 @@ describe('the tools of a server', () => {
     ]);
   });
 
+  it('are rejected if the pages of the list are too large together', async () => {
+    const page = `({ tools: [tool('a', { description: 'a'.repeat(3_000_000) })], nextCursor: 'b' })`;
+    expect(await whyOf(started(`serve({ tools: () => ${page} });`))).toBe(
+      'mcp-x: its list of tools is longer than 8000000 characters',
+    );
+  });
+
   it('are rejected if the list is invalid or endless', async () => {
     expect(await whyOf(started(`serve({ tools: () => ({ tools: 'many' }) });`))).toBe(
       'mcp-x: its list of tools is not a list',

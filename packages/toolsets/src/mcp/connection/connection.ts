@@ -233,10 +233,13 @@ const resultSchema = {
 const mostPages = 50;
 const mostTools = 1_000;
 const longestCursor = 10_000;
+/** The most characters of all pages but the last one. */
+const longestList = 8_000_000;
 
 async function listAll(page: (cursor: string | null) => Promise<unknown>): Promise<readonly unknown[]> {
   let tools: readonly unknown[] = [];
   let cursor: string | null = null;
+  let size = 0;
   for (let count = 0; count < mostPages; count += 1) {
     const { tools: more, nextCursor } = Object(await page(cursor)) as Readonly<Record<string, unknown>>;
     if (!Array.isArray(more)) throw new Error('its list of tools is not a list');
@@ -246,6 +249,8 @@ async function listAll(page: (cursor: string | null) => Promise<unknown>): Promi
     if (typeof nextCursor !== 'string' || nextCursor.length > longestCursor)
       throw new Error('the cursor of its list of tools is not a short text');
     cursor = nextCursor;
+    size += JSON.stringify(more).length;
+    if (size > longestList) throw new Error(`its list of tools is longer than ${longestList} characters`);
   }
   throw new Error(`it lists more than ${mostTools} tools, or has no end`);
 }
