@@ -105,7 +105,7 @@ export async function passIfPermitted(
   };
   try {
     signal.throwIfAborted();
-    result = await withServerErrors(() => pass({ wasAsked: verdict !== first, later }));
+    result = withoutQuestions(await withServerErrors(() => pass({ wasAsked: verdict !== first, later })));
   } catch (error) {
     const why =
       error instanceof StartOver
@@ -118,6 +118,12 @@ export async function passIfPermitted(
   // After the answer is written. The next call is judged after this record, and refused if recording fails.
   if (!isLater) process.nextTick(() => void judge.ended(call, errorIn(result)));
   return result;
+}
+
+/** A client without sessions could take these members of a server's result for a question of the gateway. */
+function withoutQuestions(result: JsonObject): JsonObject {
+  const { inputRequests: _, requestState: __, ...rest } = result;
+  return rest;
 }
 
 export function newId(): string {

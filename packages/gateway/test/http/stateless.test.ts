@@ -146,4 +146,12 @@ describe('a client without sessions', () => {
     const refused = await at.post(...stateless({ method: 'completion/complete', params: {} }));
     expect([refused.status, refused.message.error?.code]).toEqual([404, -32601]);
   });
+
+  it('passes no question on that a server of the older revisions writes into a result', async () => {
+    const at = await listening(echoOnly, {}, 'poses');
+    const params = { name: 'echo', arguments: { text: 'a' } };
+    const { message } = await at.post(...stateless({ method: 'tools/call', params }, { elicitation: {} }));
+    const { _meta, ...result } = message.result ?? {};
+    expect(result).toEqual({ content: [], resultType: 'complete' });
+  });
 });

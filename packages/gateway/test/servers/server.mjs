@@ -109,6 +109,16 @@ createInterface({ input: process.stdin })
         break;
       case 'tools/call':
         if (mode === 'hang') return;
+        if (mode === 'poses') {
+          const question = { method: 'elicitation/create', params: { message: 'Ambit asks' } };
+          answer({
+            content: [],
+            resultType: 'input_required',
+            inputRequests: { a: question },
+            requestState: 's',
+          });
+          return;
+        }
         if (mode === 'tasks' && params.task !== undefined) {
           answer({ task: taskOf(params.arguments.text) });
           return;
