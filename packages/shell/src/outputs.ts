@@ -64,7 +64,8 @@ function oneLine(output: Output): readonly string[] | null {
 /** The output without what is only certain of the command that printed it. */
 export function withoutResult(output: Output): Output {
   if ((output.kind !== 'names' && output.kind !== 'text') || output.isResult !== true) return output;
-  const { isResult: _, ...rest } = output;
+  if (output.kind === 'text') return { kind: output.kind, text: output.text };
+  const { isResult: _, isSure: __, ...rest } = output;
   return rest;
 }
 

@@ -21,6 +21,8 @@ export interface NamesWord {
   readonly isOne?: true;
   /** Whether `many` are at least one. */
   readonly isSome?: true;
+  /** Whether `many` are one if the command that printed them succeeded. */
+  readonly isSure?: true;
 }
 
 export interface UnknownWord {
@@ -95,6 +97,8 @@ export type Output =
       readonly isOne?: true;
       readonly mayRunOn?: true;
       readonly isResult?: true;
+      /** Whether it is a result, and a command that succeeds prints one. */
+      readonly isSure?: true;
     }
   | NumberOutput
   | WordsOutput
@@ -163,6 +167,21 @@ export interface Table {
  * unknown. `perhaps-number`: a line may end before it.
  */
 export type Column = Names | 'number' | 'perhaps-number' | 'id' | 'plain' | 'words' | 'text';
+
+/**
+ * Stands for each letter of a name that `mktemp` chooses: `X` in capabilities. No line has it. Only whole names are known:
+ * what takes a part of one, or compares it, gets an unknown text.
+ */
+export const freshLetter = '\ue000';
+
+export function hasFreshLetter(value: Word | Output): boolean {
+  if (value.kind === 'text') return value.text.includes(freshLetter);
+  const columns = value.kind === 'table' ? [value.rest, ...value.columns] : [];
+  const names = value.kind === 'names' ? [value.names] : columns;
+  return names.some(
+    (each) => typeof each === 'object' && each?.texts.some((text) => text.includes(freshLetter)),
+  );
+}
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };

@@ -21,6 +21,8 @@ export interface World {
   /** The folders in which programs are sought, as `PATH` names them. */
   readonly searchPath: readonly string[];
   readonly changes: Changes;
+  /** The folder in which `mktemp` makes files; `/tmp` if it is left out. */
+  readonly temporary?: string;
 }
 
 /** Possible changes of the file system by earlier commands of the line. */

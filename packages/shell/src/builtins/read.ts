@@ -5,6 +5,7 @@ import { leftOf, type Scope } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import {
+  hasFreshLetter,
   isAnyNumber,
   isOpen,
   type Names,
@@ -96,7 +97,8 @@ interface Field {
 /** A field of a line: the last one has the rest. */
 function fieldOf(line: Value, field: Field): Value {
   if (field.count === 1 && !field.ifs) return line;
-  if (line.kind !== 'names' || isOpen(line) || field.ifs === '') return unknown('…');
+  const isParted = line.kind === 'names' && !isOpen(line) && field.ifs !== '' && !hasFreshLetter(line);
+  if (!isParted) return unknown('…');
   const all = new Set(textsIn(line).flatMap((each) => fieldsIn(each, field)));
   const [only, ...others] = all;
   return only !== undefined && others.length === 0 ? text(only) : namesWord(onlyNames([...all]));
@@ -106,7 +108,10 @@ function fieldOfTable(table: Table, { at, count, ifs, isRaw }: Field): Value {
   const by = ifs === ' ' && table.separator !== '\t' ? null : ifs;
   // A backslash may join fields, other blanks do not part them, and a separator at the end may be lost.
   const isOdd = (text: string) =>
-    /\\/.test(text) || (ifs === ' ' && /\t/.test(text)) || text.endsWith(by ?? '\n');
+    hasFreshLetter({ kind: 'text', text }) ||
+    /\\/.test(text) ||
+    (ifs === ' ' && /\t/.test(text)) ||
+    text.endsWith(by ?? '\n');
   if ([table.rest, ...table.columns].some((each) => typeof each === 'object' && each?.texts.some(isOdd)))
     return unknown('…');
   if (!isRaw && table.mayEscape === true) return unknown('…');

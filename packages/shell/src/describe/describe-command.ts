@@ -60,7 +60,14 @@ function capabilitiesOf(
       inherits,
       own: new Map(Object.entries(args.env ?? {})),
     },
-    { roots, home, searchPath, listing: listingFrom(folders), perform: performBy(tableWith(own), listers) },
+    {
+      roots,
+      home,
+      searchPath,
+      listing: listingFrom(folders),
+      perform: performBy(tableWith(own), listers),
+      temporary: (inherits ? process.env.TMPDIR : known.TMPDIR) || '/tmp',
+    },
   );
 }
 

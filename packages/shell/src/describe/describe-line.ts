@@ -10,7 +10,7 @@ import { Outside } from '../state/outside.js';
 import { newReport, shortText } from '../state/report.js';
 import { nowhere, type Scope, subshell, type Walk } from '../state/scope.js';
 import type { State, Variable } from '../state/state.js';
-import { noOutput, text, unknownOutput } from '../word.js';
+import { freshLetter, noOutput, text, unknownOutput } from '../word.js';
 import { type Changes, type Folder, noChanges, type Perform, stampOf, type World } from '../world.js';
 
 export interface CommandLine {
@@ -78,6 +78,7 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
     walk,
   };
   try {
+    if (line.text.includes(freshLetter)) throw new Outside('it contains an unusual character', line.text);
     for (const [name, value] of line.own ?? []) setVariable(report, name, value, `${name}=${value}`);
     walk.text(line.text, scope);
   } catch (error) {
@@ -85,7 +86,14 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
     const written = outside.written.trim() === '' ? line.text : outside.written;
     report.opaque({ text: shortText(written) }, `${outside.why}; this and everything after it is unknown`);
   }
-  return { capabilities: withInputs(report.capabilities, world), isConcurrent: notes.isConcurrent };
+  const capabilities = withNames(withInputs(report.capabilities, world), world.changes);
+  return { capabilities, isConcurrent: notes.isConcurrent };
+}
+
+/** With an `X` for each letter that is unknown. */
+function withNames(capabilities: readonly Capability[], { open }: Changes): readonly Capability[] {
+  if (![...open].some((each) => each.includes(freshLetter))) return capabilities;
+  return JSON.parse(JSON.stringify(capabilities).replaceAll(freshLetter, 'X'));
 }
 
 /** The most files that may hold a text that is run. */

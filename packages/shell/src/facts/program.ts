@@ -10,7 +10,7 @@ import {
 import { beginningOf, repeatedOutput } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { shortText, withoutUnknownReads } from '../state/report.js';
-import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
+import { emptyInput, inputOf, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
 import { type State, withoutVariable, withVariable } from '../state/state.js';
 import {
   namesWord,
@@ -54,7 +54,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     return unknownOutput;
   }
   if (scope.depth > mostDepth) throw new Outside('it is nested too deeply', name);
-  const input = scope.input.output;
+  const input = inputOf(scope);
   let output: Output | null = null;
   let isLeft = true;
   for (const folder of scope.state.folders) {

@@ -15,6 +15,7 @@ import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep, grepWith } from './programs/grep.js';
 import { dir, du, ls, tree } from './programs/ls.js';
+import { mktemp } from './programs/mktemp.js';
 import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
 import { basename, dirname, which } from './programs/path-parts.js';
@@ -41,6 +42,7 @@ export const listers: Readonly<Record<string, Lister>> = {
   ln,
   mv,
   rsync,
+  mktemp,
   patch,
   tar,
   'tar-archive': packOrUnpack,

@@ -1,5 +1,6 @@
 import { ownMember } from '@ambit/core';
 import type { Assignment, Command, Redirection } from 'unbash';
+import { oneOf } from '../alternatives.js';
 import { isBuiltinName } from '../builtins/names.js';
 import { readBy } from '../builtins/read.js';
 import { builtins } from '../builtins/table.js';
@@ -9,7 +10,17 @@ import { changeBy, reportVariable, setVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
 import { noteSkipped, type Scope, type Shell, subshell } from '../state/scope.js';
 import { withVariable } from '../state/state.js';
-import { isPipe, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../word.js';
+import {
+  isPipe,
+  namesWord,
+  noOutput,
+  type Output,
+  onlyNames,
+  text,
+  textOf,
+  unknownOutput,
+  type Word,
+} from '../word.js';
 import { assign, assignedWord, declare, isAssignment, isDeclaration } from './assign.js';
 import { call } from './functions.js';
 import { mayFail, outputBetween, redirect, type Streams } from './redirect.js';
@@ -33,6 +44,8 @@ export function simpleCommand(node: Command, scope: Scope): Output {
         assignments.map(({ text }) => text).join(' '),
       );
     for (const assignment of assignments) assign(assignment, scope);
+    const [only, ...others] = assignments;
+    if (only !== undefined && others.length === 0) assignResult(only, scope);
     redirect(node.redirects, scope);
     if (mayFail(node.redirects)) noteSkipped(before, scope);
     // `$(<file)` is the content of the file.
@@ -52,6 +65,19 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   // What the commands of `>(…)` print comes between.
   const isMixed = words.some((word) => isPipe(word) && word.takes === true);
   return isMixed ? unknownOutput : output;
+}
+
+/** `name=$(command)` fails with the command. */
+function assignResult({ name, value: node }: Assignment, scope: Scope): void {
+  const [part, ...others] = node.type === 'Word' ? (node.parts ?? []) : [];
+  const [inner, ...more] = part?.type === 'DoubleQuoted' ? part.parts : [part];
+  const variable = scope.state.variables.get(name);
+  const { value } = variable ?? {};
+  const isResult = inner?.type === 'CommandExpansion' && others.length + more.length === 0;
+  if (!isResult || variable === undefined || value?.kind !== 'names' || value.isSure !== true) return;
+  const stateWith = (other: Word) => withVariable(scope.state, name, { ...variable, value: other });
+  scope.failed = stateWith(namesWord(onlyNames([...value.names.texts, ''])));
+  scope.state = stateWith(oneOf([namesWord(value.names)]));
 }
 
 /** `exec` with only redirections changes the streams of the shell itself. */

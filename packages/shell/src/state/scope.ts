@@ -1,6 +1,6 @@
 import type { CommandNode, ParsedScript } from 'unbash';
 import { isNothing } from '../outputs.js';
-import type { Output, Word } from '../word.js';
+import { hasFreshLetter, type Output, unknownOutput, type Word } from '../word.js';
 import type { Perform, World } from '../world.js';
 import type { Report } from './report.js';
 import { join, type State } from './state.js';
@@ -117,6 +117,11 @@ export const unknownInput: Output = { kind: 'unknown', mayBeFolder: true };
 
 /** That of the commands of `xargs`. */
 export const emptyInput: Output = { kind: 'unknown', mayBeFolder: true, isEmpty: true };
+
+/** What is known of the standard input of a program, which may take a part of a name. */
+export function inputOf({ input: { output } }: Scope): Output {
+  return hasFreshLetter(output) ? unknownOutput : output;
+}
 
 /** What is left of a standard input of which something may have been read. Nothing stays nothing. */
 export function leftOf(input: Output): Output {

@@ -241,7 +241,7 @@ function either(one: Value | undefined, other: Value | undefined): Value | null 
   if (one === undefined || first === null || second === null) return null;
   const texts = [...new Set([...first, ...second])];
   if (texts.length === first.length) return one;
-  if (texts.length > mostTexts || !texts.every((each) => /^[^-\s]\S*$/.test(each))) return null;
+  if (texts.length > mostTexts || !texts.every((each) => /^(?!-)\S*$/.test(each))) return null;
   return namesWord(onlyNames(texts));
 }
 

@@ -7,9 +7,10 @@ import { wasThere } from './fixture.js';
 /** The events of a line that its description neither names nor covers. Do not call it if `coversAnything`. */
 export function missesOf(
   line: string,
-  events: readonly Event[],
+  seen: readonly Event[],
   capabilities: readonly Capability[],
 ): readonly Event[] {
+  const events = withLetters(seen, capabilities);
   const temporary = temporaryFiles(events);
   const opaque = capabilities.filter(({ name }) => name === 'proc.exec.opaque');
   const unknown = new Set(opaque.map(({ program }) => basename(textOf(program))));
@@ -23,6 +24,17 @@ export function missesOf(
       !isCovered(event, capabilities) &&
       !isReplacement(event, events, capabilities),
   );
+}
+
+/** The events with an `X` for each letter that `mktemp` chose, as descriptions have it. */
+function withLetters(events: readonly Event[], capabilities: readonly Capability[]): readonly Event[] {
+  const said = JSON.stringify(capabilities).match(/[^"/]*X{6,}/g) ?? [];
+  const changed = [...new Set(said)].reduce(
+    (text, name) =>
+      text.replace(new RegExp(`(?<=["/])${name.replaceAll('.', '\\.').replaceAll('X', '\\w')}`, 'g'), name),
+    JSON.stringify(events),
+  );
+  return JSON.parse(changed) as readonly Event[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unknown } from '../../src/word.js';
+import { freshLetter, unknown } from '../../src/word.js';
 import { describedOf, effectsOf } from './context.js';
 
 /** Lines with hidden effects. Each is opaque, or its description names them. */
@@ -194,8 +194,9 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['dd if=F of=out', 'read F', 'write out'],
   ['dd evil=F', 'opaque'],
   ['ln -s ../F', 'write .', 'write /F'],
-  ['mktemp', 'write {}'],
-  ['mktemp -p d x.XXXXXX', 'write {}', 'write d/** by argument'],
+  ['mktemp', `write /tmp/tmp.${freshLetter.repeat(10)}`],
+  ['mktemp -p d x.XXXXXX', `write d/x.${freshLetter.repeat(6)}`],
+  ['mktemp -p d x.XXX', 'write {}'],
   ['install -s F /out', 'run strip ?', 'read F', 'write /out/**'],
   ['patch -p1', 'write ./**', 'opaque'],
   ['patch -d d -i F', 'read F in d'],

@@ -1,7 +1,7 @@
 import type { Effect } from '../../effect.js';
 import { isOpen, startOf, text, textOf, textsIn, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects, Languages } from '../effects.js';
-import { append, beside, isUnknownStart, mapWord } from '../words.js';
+import { append, isUnknownStart, mapWord } from '../words.js';
 import { connect, file, fileOrStream, isStream, tree } from './make-effect.js';
 
 export const names: Languages = {
@@ -65,12 +65,6 @@ export const names: Languages = {
   'socket-or-file': (written, around) => {
     const isPort = /^(?::\d+|\d+\/(?:tcp|udp))$/.test(textOf(written) ?? '');
     return isPort ? [] : [{ ...file('list', written, around), isLook: true }, ...readSocket(written)];
-  },
-  /** A name for `mktemp`, which replaces the last run of `X` by letters. */
-  template: (written, around) => {
-    if (!/X{3}[^/]*$/.test(textOf(written) ?? ''))
-      return `what \`${writtenAs(written)}\` is a template for is unknown`;
-    return [file('write', beside(written), around)];
   },
   /** A manual page by name; with a slash it is a file, which may include others. */
   'man-page': (written) =>

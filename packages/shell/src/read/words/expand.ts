@@ -188,7 +188,11 @@ function outputAsWord(output: Output, written: string): Word {
     return { ...plainWord(output, written), count: 'many', ...(isOne && { isOne }) };
   }
   if (output.kind === 'names' && output.separator === '\n')
-    return { ...namesWord(output.names, 'many'), ...(output.isOne === true && { isOne: true }) };
+    return {
+      ...namesWord(output.names, 'many'),
+      ...(output.isOne && { isOne: true }),
+      ...(output.isSure && { isSure: true }),
+    };
   return unknown(written, output.kind === 'table' ? { lines: output } : {});
 }
 

@@ -6,6 +6,7 @@ import { mayEndLine, type Scope } from '../../state/scope.js';
 import { type Value, withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
 import {
+  hasFreshLetter,
   isAnyNumber,
   isMany,
   isOpen,
@@ -159,7 +160,8 @@ type Change = (value: string) => string | null;
 
 /** A changed value if it is known; unknown otherwise. */
 function changeValue(value: Value, written: string, change: Change | null): Value {
-  if (change === null || value.kind === 'unknown' || isOpen(value)) return unknown(written);
+  if (change === null || value.kind === 'unknown' || isOpen(value) || hasFreshLetter(value))
+    return unknown(written);
   if (value.kind === 'text') {
     const result = change(value.text);
     return result === null ? unknown(written) : text(result);
