@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadPolicyText, presetNames, starterPolicy } from '@ambit/policy';
@@ -7,17 +7,40 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { judgeLine } from '../../src/judge-line/judge-line.js';
 
 describe('a starter policy', () => {
-  it.each(presetNames)('of the preset %s blocks the line that its comment names', async (preset) => {
+  /** Judges a line in a folder with `a.txt`. */
+  async function judged(text: string, command: string | undefined) {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'starter-')));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-    const text = starterPolicy(preset);
-    const command = /as in `(.+)`, may be secrets/.exec(text)?.[1];
+    writeFileSync(join(root, 'a.txt'), 'a');
     const loaded = loadPolicyText(join(root, 'policy.yaml'), text, { root, home: root });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
     const line = JSON.stringify({ tool: 'shell.run', args: { command } });
     const toolsets = [shellAt(root, { home: root, guarded: [] })];
-    const judged = await judgeLine(line, { policies: [loaded.policy], toolsets, now: () => 0 });
-    expect(judged).toMatchObject({ decision: 'blocked' });
-    expect(JSON.stringify(judged)).toContain('"no-secrets"');
+    return judgeLine(line, { policies: [loaded.policy], toolsets, now: () => 0 });
+  }
+
+  it.each(presetNames)('of the preset %s blocks the line that its comment names', async (preset) => {
+    const text = starterPolicy(preset);
+    const found = await judged(text, /as in `(.+)`, may be secrets/.exec(text)?.[1]);
+    expect(found).toMatchObject({ decision: 'blocked' });
+    expect(JSON.stringify(found)).toContain('"no-secrets"');
+  });
+
+  it.each([
+    ['d=$(mktemp -d) && cp a.txt "$d"/ && ls "$d" && chmod 600 "$d/a.txt" && rm -rf "$d"', 'pre_approved'],
+    ['f=$(mktemp); trap \'rm -f "$f"\' EXIT; sort a.txt > "$f"; diff "$f" a.txt', 'pre_approved'],
+    ['d=$(mktemp -d) && mv a.txt "$d"/ && rm -rf "$d"', 'needs_approval'],
+    ['d=$(mktemp -d) && ln -s "$PWD" "$d/l" && rm -rf "$d/l/a.txt"', 'needs_approval'],
+    ['d=$(mktemp -d) && ln -s /etc "$d/l" && cat "$d/l/passwd"', 'needs_approval'],
+    ['d=$(mktemp -d); cp a.txt "$d/b"', 'needs_approval'],
+    ['d=$(mktemp -d); rm -rf "$d"/*', 'needs_approval'],
+    ['d=$(mktemp -d); cd "$d"; rm -rf *', 'needs_approval'],
+    ['d=$(mktemp -d -p ..) && rm -rf "$d"', 'needs_approval'],
+    ['d=$(mktemp -u) && touch "$d"', 'needs_approval'],
+    ['d=$(mktemp -d) && echo x > "$d/.env"', 'needs_approval'],
+    ['d=$(mktemp -d) && rm -rf "$d"/../tmp.*', 'needs_approval'],
+    ['mktemp .git/hooks/XXXXXX', 'needs_approval'],
+  ])('of the preset coding judges what mktemp makes: %s', async (command, decision) => {
+    expect(await judged(starterPolicy('coding'), command)).toMatchObject({ decision });
   });
 });
