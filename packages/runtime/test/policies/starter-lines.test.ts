@@ -40,7 +40,13 @@ describe('a starter policy', () => {
     ['d=$(mktemp -d) && echo x > "$d/.env"', 'needs_approval'],
     ['d=$(mktemp -d) && rm -rf "$d"/../tmp.*', 'needs_approval'],
     ['mktemp .git/hooks/XXXXXX', 'needs_approval'],
-  ])('of the preset coding judges what mktemp makes: %s', async (command, decision) => {
+    ['/bin/bash -c "sort a.txt"', 'pre_approved'],
+    ['/usr/bin/env bash -c "sort a.txt"', 'pre_approved'],
+    ['/bin/sh -c "rm a.txt"', 'needs_approval'],
+    ['/bin/bash -c "$(cat a.txt)"', 'needs_approval'],
+    ['./bash -c "sort a.txt"', 'needs_approval'],
+    ['/tmp/bash -c "sort a.txt"', 'needs_approval'],
+  ])('of the preset coding judges an everyday line: %s', async (command, decision) => {
     expect(await judged(starterPolicy('coding'), command)).toMatchObject({ decision });
   });
 });

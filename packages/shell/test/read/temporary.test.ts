@@ -69,6 +69,18 @@ describe('mktemp', () => {
     expect(await says('f() { local d=$(mktemp -d) && touch "$d/x"; }; f')).toContain(
       `fs.write.outside ${made}/x /x (touch)`,
     );
+    for (const other of [
+      '$(flock -n -E 0 a.txt mktemp -d)',
+      '$(mktemp -d; true)',
+      '$(! mktemp -d)',
+      '$(mktemp -d | cat)',
+    ])
+      expect([other, await says(`d=${other} && touch "$d/x"`)]).toEqual([
+        other,
+        expect.arrayContaining([
+          expect.stringMatching(/^fs\.write\.outside.* (?:\/x|and others) \(touch\)$/),
+        ]),
+      ]);
     expect(await says('x=$(mktemp -d); d=$x && touch "$d/x"')).toContain(
       `fs.write.outside ${made}/x /x (touch)`,
     );
