@@ -1,16 +1,14 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { describeLineIn } from '../src/index.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-inherited-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const namesOf = async (line: string) => {
-  const at = { folder, home: '/nowhere', searchPath: ['/usr/bin', '/bin'] };
-  return (await describeLineIn(line, at)).map(({ name }) => name);
-};
+const at = { folder, home: '/nowhere', searchPath: ['/usr/bin', '/bin'] };
+const namesOf = async (line: string) => (await describeLineIn(line, at)).map(({ name }) => name);
 
 describe('a line that another program starts with its own variables', () => {
   it.each([
@@ -28,6 +26,13 @@ describe('a line that another program starts with its own variables', () => {
 
   it('knows the variables that the line assigns', async () => {
     expect(await namesOf('f=a.txt; cat "$f"')).not.toContain('proc.exec.opaque');
+  });
+
+  it('makes temporary files where they say', async () => {
+    vi.stubEnv('TMPDIR', '.git/hooks');
+    const said = await describeLineIn('mktemp', at).finally(() => vi.unstubAllEnvs());
+    const path = `${folder}/.git/hooks/tmp.XXXXXXXXXX`;
+    expect(said).toContainEqual({ name: 'sys.persist', what: 'git hooks and settings', path });
   });
 
   it.each(['http_proxy=http://a.example; curl http://b.example', 'npm_config_registry=x; npm ls'])(
