@@ -166,6 +166,7 @@ export {
   fileSetOf,
   fileSetProblem,
   folderOf,
+  fromHome,
   isCanonicalPath,
   isUnder,
   isUnknownMember,

@@ -1,6 +1,15 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { hasDuplicateKey, isObject, type JsonObject, jsonCopy, jsonOr, orNull, ownMember } from '@ambit/core';
+import {
+  fromHome,
+  hasDuplicateKey,
+  isObject,
+  type JsonObject,
+  jsonCopy,
+  jsonOr,
+  orNull,
+  ownMember,
+} from '@ambit/core';
 import { type ClientCall, type ClientName, HookInputError } from './client-call.js';
 
 /** The largest input of a hook: an edit of a file with its context. */
@@ -76,7 +85,7 @@ export function pathsFrom(folder: string, path: string): readonly string[] {
 
 /** For clients that take `~` as a name, in the versions that were run. */
 export function plainPaths(path: string, { home, folder }: PathOrigin): readonly string[] {
-  return [...pathsFrom(folder, path), ...(/^~(?:\/|$)/.test(path) ? [home + path.slice(1)] : [])];
+  return [...pathsFrom(folder, path), ...(/^~(?:\/|$)/.test(path) ? [fromHome(path, home)] : [])];
 }
 
 /** The MCP server and its tool in a joined name, if it can be split in exactly one way. */

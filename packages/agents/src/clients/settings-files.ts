@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { foldersUp, isJsonObject, jsonOr, objectOf } from '@ambit/core';
+import { foldersUp, fromHome, isJsonObject, jsonOr, objectOf } from '@ambit/core';
 import type { Environment } from '@ambit/runtime';
 import type { ClientName } from './client-call.js';
 import { entriesIn, filesBelow, notesIn } from './notes.js';
@@ -165,11 +165,12 @@ function inProject(folders: readonly string[], ...names: readonly string[]): Nam
  */
 export function addedFolders(places: SettingsPlaces, settings = settingsFiles('claude-code', places)) {
   const named = settings.flatMap(([, file]) => (file.endsWith('.json') ? foldersNamedIn(file) : []));
-  return [...new Set([...(places.given?.folders ?? []), ...named.map((folder) => atHome(folder, places))])];
-}
-
-function atHome(folder: string, { home, project }: SettingsPlaces): string {
-  return folder === '~' || folder.startsWith('~/') ? join(home, folder.slice(1)) : resolve(project, folder);
+  return [
+    ...new Set([
+      ...(places.given?.folders ?? []),
+      ...named.map((folder) => resolve(places.project, fromHome(folder, places.home))),
+    ]),
+  ];
 }
 
 function foldersNamedIn(file: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isJsonObject, type Json, objectOf } from '@ambit/core';
+import { fromHome, isJsonObject, type Json, objectOf } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { commandOf } from './claude-patterns.js';
 import {
@@ -255,7 +255,7 @@ export function opencodeDenials(
   return rules.flatMap(({ subject }) => {
     if (subject.about !== 'read' && subject.about !== 'write') return denialsOf(subject, root) ?? [];
     const globs = globsIn(subject)
-      .flatMap((glob) => (glob.startsWith('~/') ? [glob, home + glob.slice(1)] : [glob]))
+      .flatMap((glob) => [...new Set([glob, fromHome(glob, home)])])
       .filter((glob) => /^[/~][^*?]*(?:\/\*\*)?$/.test(glob));
     return denialsOf({ ...subject, globs }, root) ?? [];
   });

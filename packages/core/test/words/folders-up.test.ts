@@ -1,4 +1,4 @@
-import { foldersUp } from '@ambit/core';
+import { foldersUp, fromHome } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 
 describe('foldersUp', () => {
@@ -8,5 +8,18 @@ describe('foldersUp', () => {
     ['/', ['/']],
   ])('lists %s and the folders above it', (path, folders) => {
     expect(foldersUp(path)).toEqual(folders);
+  });
+});
+
+describe('fromHome', () => {
+  it.each([
+    ['~/a', '/home/u', '/home/u/a'],
+    ['~', '/home/u', '/home/u'],
+    ['~/a', '/', '/a'],
+    ['~', '/', '/'],
+    ['~user/a', '/home/u', '~user/a'],
+    ['./~/a', '/home/u', './~/a'],
+  ])('%s with the home %s is %s', (path, home, absolute) => {
+    expect(fromHome(path, home)).toBe(absolute);
   });
 });

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { messageOf, ownMember } from '@ambit/core';
+import { dirname, resolve } from 'node:path';
+import { fromHome, messageOf, ownMember } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import {
   boolean,
@@ -56,8 +56,7 @@ export function readServersFile(
   const map = root === null ? undefined : expectKind(root, ['map'], reading);
   const listed = map === undefined ? [] : readServers(map, reading);
   const home = homeFolder(environment);
-  const place = (path: string) =>
-    path.startsWith('~/') ? join(home, path.slice(2)) : resolve(dirname(file), path);
+  const place = (path: string) => resolve(dirname(file), fromHome(path, home));
   const servers = problems.isEmpty
     ? listed.map((each) => namedServerOf(each, { file, place, environment }))
     : [];
@@ -89,7 +88,7 @@ function namedServerOf(
     return { ...common, command, folder: dirname(file), environment: {} };
   }
   const passed = Object.fromEntries(pass.map((name) => [name, valueNamed(name)]));
-  const command = program.command.startsWith('~/') ? place(program.command) : program.command;
+  const command = fromHome(program.command, homeFolder(environment));
   const own = { folder: place(program.folder), environment: { ...program.environment, ...passed } };
   const realOf = (folder: string) => {
     try {

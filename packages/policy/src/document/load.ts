@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { isNonEmpty, type NonEmpty } from '@ambit/core';
-import { expandFolder } from '../condition/path-pattern.js';
+import { fromHome, isNonEmpty, type NonEmpty } from '@ambit/core';
 import type { NamedFile } from '../grammar/values.js';
 import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
@@ -132,12 +131,11 @@ function reportExtension({ path, span }: NamedFile, failure: string, problems: P
 }
 
 export function nameOf(
-  { path }: { readonly path: string },
+  { path: written }: { readonly path: string },
   from: string,
   { home }: Pick<PolicyWorld, 'home'>,
 ): string {
-  const expanded = path.startsWith('~/') ? expandFolder(path, { home, root: '' }) : null;
-  if (expanded !== null) return posix.join(expanded.folder, expanded.rest);
+  const path = fromHome(written, home);
   return posix.isAbsolute(path) ? posix.normalize(path) : posix.join(posix.dirname(from), path);
 }
 

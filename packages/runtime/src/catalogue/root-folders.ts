@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@ambit/audit';
-import { ownMember } from '@ambit/core';
+import { fromHome, ownMember } from '@ambit/core';
 import { isUnder, type Roots } from '@ambit/toolsets';
 import { type Problem, placedProblem, problem } from '../host/problem.js';
 import type { StoredRun } from '../store/store.js';
@@ -145,17 +145,15 @@ export async function outsideRoots(
 /** Whether a folder lies outside the working folder and those that a person gave. */
 async function isOutside(folder: string, world: FolderWorld): Promise<boolean> {
   const folders = Object.values(world.options.folders ?? {});
-  const given = await Promise.all(folders.map((path) => realOf(expandHome(path, world))));
+  const given = await Promise.all(
+    folders.map((path) => realOf(resolve(world.root, fromHome(path, world.home)))),
+  );
   return ![world.root, ...given].some((each) => isUnder(folder, each));
 }
 
 function folderOf({ name, folder }: RootDefinition, world: FolderWorld): string {
   const { folders = {} } = world.options;
-  return expandHome(ownMember(folders, name) ?? folder, world);
-}
-
-function expandHome(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home'>): string {
-  return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(root, path);
+  return resolve(world.root, fromHome(ownMember(folders, name) ?? folder, world.home));
 }
 
 /** The root whose folder has changed since the session was opened, if any. */

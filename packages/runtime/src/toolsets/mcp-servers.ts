@@ -1,10 +1,11 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   type Capability,
   type Description,
   defineTool,
   type ExecuteContext,
   equalJson,
+  fromHome,
   type InputSchema,
   type Json,
   type JsonObject,
@@ -200,11 +201,6 @@ export function createMcpServers({ root, home, state, writable, resolve: names }
       return closing;
     },
   };
-}
-
-/** `~/` is the home folder, here as in roots and policies. */
-export function fromHome(path: string, home: string): string {
-  return path.startsWith('~/') ? join(home, path.slice(2)) : path;
 }
 
 function rootsOf(folders: readonly string[]) {

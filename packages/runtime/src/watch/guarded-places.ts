@@ -1,10 +1,10 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { fromHome } from '@ambit/core';
 import { codeOf, type GuardedPlace } from '@ambit/toolsets';
 import { configurationFile, type LoadedConfiguration } from '../catalogue/configuration.js';
 import type { WorkerRegistry } from '../catalogue/worker-registry.js';
 import { generatedFolder } from '../delegate/generated-folder.js';
 import type { ReadPolicies } from '../policies/read-policies.js';
-import { fromHome } from '../toolsets/mcp-servers.js';
 import { type Environment, stateFolder } from '../trust/state-folder.js';
 
 export interface LoadedFiles {

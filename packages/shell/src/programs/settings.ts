@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import { foldersUp, matchesWildcards, orNull } from '@ambit/core';
+import { foldersUp, fromHome, matchesWildcards, orNull } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { isOpen, text, textsIn, type Word } from '../word.js';
@@ -56,7 +56,7 @@ function placesOf(
   operands: readonly Word[],
 ): readonly (string | null)[] {
   const { real } = folder;
-  if (written.startsWith('~/')) return [posix.join(world.home, written.slice(2))];
+  if (written.startsWith('~/')) return [fromHome(written, world.home)];
   if (real === null) return [null];
   if (written.includes('*'))
     return [...new Set(written.split(' ').flatMap((each) => namesLike(each, real, world)))];

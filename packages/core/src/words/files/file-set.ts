@@ -98,6 +98,11 @@ export function isUnder(path: string, folder: string): boolean {
   return folder === '/' || path.length === folder.length || path[folder.length] === '/';
 }
 
+/** A path with the home folder in place of a leading `~`. */
+export function fromHome(path: string, home: string): string {
+  return /^~(?:\/|$)/.test(path) ? home.replace(/\/$/, '') + path.slice(1) || '/' : path;
+}
+
 /** Absolute, without `.`, `..`, empty segments, NUL or a slash at its end. */
 export function isCanonicalPath(fact: Json): boolean {
   if (typeof fact !== 'string' || !fact.startsWith('/')) return false;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fromHome } from '@ambit/core';
 import { joinPath } from '../../files/listing.js';
 import { mayDiffer } from '../../world.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
@@ -54,7 +55,7 @@ export function areNamed(
 function attributeFiles(request: Request, others: readonly string[]): readonly string[] {
   const { repository, world, settings, folder } = request;
   const own = settingOf(settings, 'core.attributesfile') ?? '~/.config/git/attributes';
-  const file = own.startsWith('~/') ? world.home + own.slice(1) : resolve(repository?.tree ?? folder, own);
+  const file = resolve(repository?.tree ?? folder, fromHome(own, world.home));
   const files = [
     '/etc/gitattributes',
     '/usr/local/etc/gitattributes',

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { orNull, remembered } from '@ambit/core';
+import { fromHome, orNull, remembered } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { off } from '../../programs/language/git.js';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
@@ -143,7 +143,7 @@ function readWorkTree({ repository, settings, world }: Request): WorkTree | null
   if (repository === null || repository.tree === null) return null;
   const { own, tree } = repository;
   const excludes = settingOf(settings, 'core.excludesfile') ?? '~/.config/git/ignore';
-  const file = excludes.startsWith('~/') ? world.home + excludes.slice(1) : resolve(tree, excludes);
+  const file = resolve(tree, fromHome(excludes, world.home));
   const path = `${own}/index`;
   const added = addedToIndex(world.changes, path);
   const index = added === null || mayHaveChanged(path, world.changes) ? null : readIndex(repository);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fromHome } from '@ambit/core';
 import { mayHoldPassword } from '@ambit/toolsets';
 import { type Changes, mayDiffer } from '../../../world.js';
 import { smallText } from '../store/read-files.js';
@@ -108,10 +109,9 @@ function addFile(reader: Reader, file: string, origin: Origin): void {
     const { key, value } = setting;
     if (key === 'include.path' || /^includeif\..*\.path$/is.test(key)) {
       // Each condition counts as met: known harmless settings are harmless in either case.
-      const home = value.startsWith('~/') ? reader.home + value.slice(1) : value;
       if (unclearPath.test(value)) note(reader, ['any'], `\`${key}\` in \`${file}\``);
       else
-        addFile(reader, resolve(dirname(file), home), {
+        addFile(reader, resolve(dirname(file), fromHome(value, reader.home)), {
           ...origin,
           isRead: origin.isRead && key === 'include.path',
         });
