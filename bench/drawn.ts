@@ -14,10 +14,10 @@ import { caslBuilding } from './rivals/casl.js';
 import { median } from './timing.js';
 import { type Workload, workloadOf } from './workload.js';
 
-/** One drawn workload, by CPU time a call. */
+/** One drawn workload, by CPU time for each call. */
 export interface DrawnTimes {
   readonly title: string;
-  /** Nanoseconds a call, by contender. */
+  /** Nanoseconds for each call, by contender. */
   readonly times: Readonly<Record<string, number>>;
   readonly verified: number;
 }
@@ -34,7 +34,7 @@ export const drawnNames = {
 const calls = 3_000;
 const rounds = 9;
 
-/** For each size one workload that CASL can express, and one that has all that policies have. */
+/** For each size, one workload that CASL can express, and one with everything that policies can have. */
 export function timeDrawn(sizes: readonly number[], seed: number): readonly DrawnTimes[] {
   const random = seeded(seed);
   return sizes.flatMap((size) => {
@@ -63,7 +63,7 @@ function timePlain(workload: Workload): DrawnTimes {
   });
 }
 
-/** Layers, tools, chains, conditions, patterns, and names and paths that are seen once, in drawn shares. */
+/** Layers, tools, chains, conditions, patterns, and names and paths that occur once, in drawn shares. */
 function timeRich(size: number, random: () => number): DrawnTimes {
   const number = (most: number) => Math.floor(random() * most);
   const [layers, tools, chains] = [1 + number(3), 1 + number(1_600), 1 + number(20)];
@@ -169,7 +169,7 @@ function timeAgainstLimit(title: string, { policies, described, casl }: Drawn): 
       const start = process.cpuUsage();
       for (const one of given) if (run(one as never) === null) kept += 1;
       const { user, system } = process.cpuUsage(start);
-      // The compiler takes the first rounds.
+      // The first rounds warm up the compiler.
       if (round >= 2) samples.get(name)?.push(((user + system) * 1_000) / given.length);
     }
   if (kept > 0) throw new Error('a contender gave nothing');

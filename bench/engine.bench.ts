@@ -9,11 +9,11 @@ import { measureHeap } from './memory.js';
 import { timeProgram } from './program.js';
 import { reportOf } from './report.js';
 
-/** Writes `docs/benchmarks.md`. It takes some minutes, and a machine that does nothing else. */
+/** Writes `docs/benchmarks.md`. It takes some minutes on an idle machine. */
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const say = (what: string) => process.stderr.write(`bench: ${what}\n`);
 
-// First, while nobody else has left anything behind that is collected later.
+// First, before other benchmarks leave garbage that is collected later.
 say('the heap');
 const heap = measureHeap(10_000);
 // Printed with the results; `AMBIT_SEED` draws the same workloads again.

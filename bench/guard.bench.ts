@@ -12,7 +12,7 @@ import {
 } from '@ambit/core';
 import { createEngine, loadPolicyText } from '@ambit/policy';
 
-/** Guarded calls with the fast engine and a log in memory, by CPU time, to the awaits that any such call has. */
+/** By CPU time: guarded calls with the fast engine and a log in memory, compared with the awaits of any such call. */
 const text = JSON.stringify({
   version: 1,
   default: 'needs_approval',
@@ -29,7 +29,7 @@ class MemoryLog implements Log {
   events: LogEvent[] = [];
 
   append(events: NonEmpty<LogEvent>): Promise<void> {
-    // Emptied now and then, so that calls are measured and not a growing heap.
+    // Emptied from time to time, so that a growing heap is not measured.
     if (this.events.length > 1_000) this.events = [];
     this.events.push(...events);
     return Promise.resolve();

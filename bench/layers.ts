@@ -6,7 +6,7 @@ import { timeAll } from './timing.js';
 
 export interface LayerTimes {
   readonly rules: number;
-  /** Nanoseconds a call. */
+  /** Nanoseconds for each call. */
   readonly times: Readonly<Record<string, number>>;
   readonly verified: string;
 }
@@ -19,7 +19,7 @@ const names = {
 };
 export const layerNames = names;
 
-/** What only this engine can express: three layers, two workers, facts that are matched and a tenth of them missing, a combination. */
+/** A workload that only this engine can express: three layers, two workers, patterns on facts of which a tenth is missing, a combination. */
 export function timeLayers(rules: number): LayerTimes {
   const policies = ['org', 'team', 'project'].map((name, layer) =>
     policyOf(name, rules, layer),

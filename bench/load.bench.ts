@@ -4,11 +4,14 @@ import { parseAllDocuments } from 'yaml';
 import { median } from './timing.js';
 import { workloadOf } from './workload.js';
 
-/** Reading a policy to the YAML library alone, by default and without its search for repeated keys, and using its checked form to `JSON.parse` of that; by CPU time. */
+/**
+ * By CPU time: reading a policy, compared with the YAML library alone, with and without its search for duplicate keys; and using
+ * the checked form, compared with `JSON.parse` of it.
+ */
 const rounds = 21;
 const rules = Number(process.env.AMBIT_RULES ?? 1_000);
 const { text } = workloadOf(rules, Number(process.env.AMBIT_SEED ?? 15));
-/** As most people write it: one line for a rule, without the quotes of JSON. */
+/** As most people write it: one line for each rule, without the quotes of JSON. */
 const bytes = Buffer.from(text.replaceAll('":', '": ').replaceAll('"', ''));
 
 let kept: string | null = null;

@@ -7,7 +7,7 @@ import { type Workload, workloadOf } from './workload.js';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes of heap a rule, over those that the policy itself takes. */
+/** Bytes of heap for each rule, besides those of the policy itself. */
 export interface HeapOfRules {
   readonly rules: number;
   /** Once the policy was read. */
@@ -34,8 +34,8 @@ export function measureHeap(rules: number): HeapOfRules {
 }
 
 /**
- * What the first call makes besides (code, for one) belongs to no rule. In a function of its own: what a frame has called with stays in its
- * registers, and would be counted as what was there before.
+ * The first call also creates things that do not belong to a rule, such as compiled code. This is a function of its own, because
+ * the arguments of a call stay in the registers of its frame, and would be measured as part of the state before.
  */
 function warmUp(): void {
   run(createEngine(), workloadOf(20), 'settle', 10_000);

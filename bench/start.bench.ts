@@ -7,8 +7,8 @@ import { median } from './timing.js';
 import { workloadOf } from './workload.js';
 
 /**
- * Whole processes: `decide` and a hook on one call, to `node -e 0` of the same round, without and with a durable write.
- * By the clock, and on Linux by processor time, which says more on a machine that others use.
+ * Whole processes: `decide` and a hook on one call, compared with `node -e 0` of the same round, without and with a durable
+ * write. By the clock, and on Linux by processor time, which is more precise on a shared machine.
  */
 const rounds = Number(process.env.ROUNDS ?? 15);
 const durableWrite =

@@ -4,12 +4,12 @@ export interface Timed {
   readonly run: (times: number) => void;
 }
 
-/** Nanoseconds a time, by name. */
+/** Nanoseconds for each time, by name. */
 export type Times = ReadonlyMap<string, number>;
 
 const rounds = 9;
 
-/** All in turn, round after round, so that what else the machine does meets them alike; the median of the rounds. */
+/** Runs all in turn, round after round, so that other load affects them equally; the median of the rounds. */
 export function timeAll(list: readonly Timed[], batchMilliseconds = 60): Times {
   const batches = list.map((timed) => ({
     timed,
@@ -27,7 +27,7 @@ export function median(samples: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** How often fills a batch; on the way the compiler sees the code. */
+/** How often the work fills a batch; this also warms up the compiler. */
 function timesFor({ run }: Timed, batchMilliseconds: number): number {
   let times = 1;
   for (;;) {

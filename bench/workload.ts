@@ -2,26 +2,26 @@ import { createRequest, type NonEmpty, type Policy, type Request } from '@ambit/
 import { loadPolicyText } from '@ambit/policy';
 import { seeded } from './random.js';
 
-/** A rule as every contender can express it. What no rule speaks about is not allowed, and what forbids wins. */
+/** A rule that every contender can express. Without a rule, a call is not allowed, and a prohibition wins. */
 export interface PlainRule {
   readonly covers: 'name' | 'under';
   readonly name: string;
   readonly allows: boolean;
-  /** Holds up to this amount; always where null. */
+  /** Applies up to this amount; null for any. */
   readonly most: number | null;
 }
 
 export interface PlainCapability {
   readonly name: string;
   readonly amount: number;
-  /** The name itself and all that it is under, the longest first. */
+  /** The name itself and all names above it, the longest first. */
   readonly lineage: readonly string[];
 }
 
 export interface Workload {
   readonly rules: readonly PlainRule[];
   readonly calls: readonly NonEmpty<PlainCapability>[];
-  /** The same as the policy file says it. */
+  /** The same as a policy file. */
   readonly text: string;
   readonly policies: NonEmpty<Policy>;
   readonly requests: readonly Request[];
@@ -32,8 +32,8 @@ const calls = 10_000;
 const folders = { home: '/home/ada', root: '/w' };
 
 /**
- * 80 % of the rules allow an exact name, 15 % speak about all under a name (two of three allow it, the third forbids a part of it),
- * 5 % allow a name up to an amount. Calls carry 1 to 4 capabilities: of ten, nine have a rule.
+ * 80 % of the rules allow an exact name. 15 % are about all names under a name: two of three allow them, the third forbids some.
+ * 5 % allow a name up to an amount. Calls carry 1 to 4 capabilities, and nine of ten have a rule.
  */
 export function workloadOf(count: number, seed = count): Workload {
   const random = seeded(seed);
@@ -56,7 +56,7 @@ export function workloadOf(count: number, seed = count): Workload {
   };
 }
 
-/** Of twenty rules sixteen are about a name, three about all under one, one has a condition. */
+/** Of twenty rules, sixteen are about a name, three about all names under one, and one has a condition. */
 function ruleAt(index: number): PlainRule {
   const [group, kind] = [Math.floor(index / 20), index % 20];
   if (kind < 16) return { covers: 'name', name: nameIn(group, `act${kind}`), allows: true, most: null };

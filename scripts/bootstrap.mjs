@@ -6,7 +6,7 @@ import { packageFolders, root } from './workspace.cjs';
 
 const stamp = join(root, 'node_modules', '.bootstrap-stamp');
 
-/** Installs the dependencies when they are not the ones that the lockfile asks for. No network otherwise. */
+/** Installs the dependencies if they differ from the lockfile. Otherwise it does not use the network. */
 export function bootstrap(say) {
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;

@@ -14,7 +14,7 @@ export async function build(say) {
     say('building');
     const stamp = join(buildFolder, 'stamp');
     rmSync(stamp, { force: true });
-    // Before the build, so that a file saved while it runs makes the next one build again.
+    // Before the build, so that a file that is saved during it is built the next time.
     const read = sources();
     await runQuietly('turbo', ['run', 'build', '--output-logs=new-only', '--ui=stream']);
     writeFileSync(stamp, `${read}\n${outputs()}`);

@@ -77,7 +77,7 @@ function unshareArguments() {
   return process.geteuid?.() === 0 ? namespaces : ['--user', '--map-root-user', ...namespaces];
 }
 
-/** Why lines cannot be run and traced here; null where they can. */
+/** Why lines cannot be run and traced here; null if they can. */
 function problem() {
   if (process.platform !== 'linux') return 'only Linux has these namespaces';
   const traced = spawnSync('strace', [

@@ -59,7 +59,7 @@ function bigFolders(files) {
     .map(([folder, count]) => `${folder} ${count}`);
 }
 
-/** Small files that only one file imports, and that could stand in it. What only an `index.ts` imports could not. */
+/** Small files with a single importer that could contain them. An `index.ts` could not. */
 function smallFiles(files, graph) {
   const importers = new Map();
   for (const [path, targets] of graph)

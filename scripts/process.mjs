@@ -16,7 +16,7 @@ export function run(command, args, { cwd = root, stdin = 'ignore' } = {}) {
   return exitOf(start(command, args, { cwd, stdio: [stdin, 'inherit', 'inherit'] }));
 }
 
-/** The same, silent. If it fails, the error has what it printed. */
+/** The same without output. If it fails, the error contains the output. */
 export async function runQuietly(command, args, { cwd = root } = {}) {
   const child = start(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = [];

@@ -7,7 +7,7 @@ export const packageNames = readdirSync(join(root, 'packages')).filter((name) =>
   existsSync(join(root, 'packages', name, 'package.json')),
 );
 
-/** Where the sources of a package stand; those of `examples` stand in one folder an example. */
+/** The folder with the sources of a package; `examples` has a folder for each example. */
 export const sourceFolder = (name) => (name === 'examples' ? 'packages/examples' : `packages/${name}/src`);
 
 /** The TypeScript files of a package that are not tests. */
@@ -60,7 +60,7 @@ export function importCircles(graph) {
 
 /** A text without its lines of comments. */
 export function withoutComments(text) {
-  // By line: a glob in a string, such as `/a/**`, would open a comment for anything cleverer.
+  // By line, because a glob in a string, such as `/a/**`, looks like the start of a comment.
   return text
     .split('\n')
     .filter((line) => !/^\s*(\/\/|\/\*|\*)/.test(line))
@@ -68,12 +68,12 @@ export function withoutComments(text) {
 }
 
 function importsIn(text) {
-  // As the formatter writes them; a key `'--files-from': '…'` is none.
+  // As the formatter writes them; a key `'--files-from': '…'` is not an import.
   const pattern = /(?:(?:^|[} ])from |^import |\bimport\(\s*)'([^'\n]+)'/gm;
   return [...withoutTemplates(withoutComments(text)).matchAll(pattern)].map(([, specifier]) => specifier);
 }
 
-/** Without texts over several lines: code that is written for others has imports of its own. */
+/** Without templates: generated code in them has imports of its own. */
 function withoutTemplates(text) {
   return text.replace(/`[^`]*`/g, '``');
 }

@@ -6,7 +6,7 @@ import { run, runQuietly } from './process.mjs';
 import { words } from './words.mjs';
 import { isInstalled } from './workspace.cjs';
 
-/** Everything that has to hold. The last line is `N passed, N failed`; a stage that fails counts as one failed. */
+/** Runs all checks and tests. The last line is `N passed, N failed`; a failing stage counts as one failed. */
 export async function test(vitestArgs, say) {
   const count = { passed: 0, failed: 0, skipped: 0 };
   const problems = [];
@@ -25,7 +25,7 @@ export async function test(vitestArgs, say) {
   if (built || isInstalled()) {
     say('declarations, then types and lint beside the tests');
     await stage('declarations', () => runQuietly('tsc', ['-b', 'tsconfig.build.json']));
-    // Tests often wait for processes and disks, so the checks use what is left of the processors.
+    // Tests often wait for processes and disks, so the checks run beside them.
     await Promise.all([checks(stage), stage('tests', () => vitest(vitestArgs, count))]);
   }
 
@@ -48,7 +48,7 @@ export function printCount({ passed, failed, skipped }) {
   process.stdout.write(`${passed} passed, ${failed} failed${more}\n`);
 }
 
-/** Runs the tests and adds to `count`. Throws when the run went wrong in a way that no test says. */
+/** Runs the tests and adds to `count`. Throws if the run failed outside the tests. */
 export async function vitest(args, count) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-test-'));
   const file = join(folder, 'report.json');

@@ -34,7 +34,7 @@ function asPattern(phrase) {
   return new RegExp(`\\b${phrase.replace(/(?<!\\) /g, gap)}`, 'gi');
 }
 
-/** Rows of tables cannot be wrapped; an address and a line of code stand as they are. */
+/** Rows of tables, addresses and lines of code cannot be wrapped. */
 function longLines(path, text) {
   let isCode = false;
   return text.split('\n').flatMap((line, index) => {

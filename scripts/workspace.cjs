@@ -1,10 +1,10 @@
-// Not a module of the newer kind: `bin/ambit` reads it before everything else, and these load more quickly.
+// A CommonJS module, because `bin/ambit` loads it first, and CommonJS loads faster.
 const fs = require('node:fs');
 const paths = require('node:path');
 
 const root = paths.dirname(__dirname);
 
-/** Where the state of the last build is kept: `stamp`, and `lock` while somebody builds. */
+/** The state of the last build: `stamp`, and `lock` during a build. */
 const buildFolder = paths.join(root, '.build');
 
 function packageFolders() {
@@ -25,7 +25,7 @@ function isBuilt() {
   }
 }
 
-/** Every file that the build reads, with its time and size: a few ms, and no content is read. */
+/** Every file that the build reads, with its time and size. This takes a few ms, because no content is read. */
 function sources() {
   const lines = [process.version];
   const note = (path) => {
@@ -39,7 +39,7 @@ function sources() {
   return lines.join('\n');
 }
 
-/** Which of the folders that the install and the build make are there. */
+/** The existing folders of those that the install and the build create. */
 function outputs() {
   const made = fs.readdirSync(paths.join(root, 'packages')).map((name) => `packages/${name}/dist`);
   return ['node_modules/.bootstrap-stamp', ...made]

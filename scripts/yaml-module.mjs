@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
-/** The source of a module whose default export is what a YAML text says. */
+/** The source of a module whose default export is the value of a YAML text. */
 export function yamlModule(text) {
   return moduleOf(parse(text));
 }
@@ -12,7 +12,7 @@ function moduleOf(value) {
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(value))});\n`;
 }
 
-/** What all YAML files of a folder say, by their names without `.yaml`: the module `FOLDER/*.yaml`. */
+/** The module `FOLDER/*.yaml`: the values of all YAML files of a folder, by their names without `.yaml`. */
 async function folderModule(folder) {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort();
   const values = names.map(async (name) => [
@@ -43,7 +43,7 @@ export const yamlForEsbuild = {
   },
 };
 
-/** Before the id of a module without a file, as Vite has it. */
+/** The prefix for ids of modules without a file, by the convention of Vite. */
 const folderId = '\0yaml-folder:';
 
 /** Lets Vite import YAML files as modules. */

@@ -3,10 +3,10 @@ import { createMongoAbility, type MongoAbility, type RawRuleOf, subject } from '
 import type { Contender } from '../contender.js';
 import { lineageOf, type PlainCapability, type PlainRule } from '../workload.js';
 
-/** By the guide of CASL: names below a name are a pattern on a field, and prohibitions are inverted rules at the end. */
+/** As the guide of CASL says: names below a name are a pattern on a field, and prohibitions are inverted rules at the end. */
 export const caslPatterns: Contender = {
   name: '@casl/ability, patterns',
-  // It keeps a list of all patterns for each subject that it was asked about.
+  // It keeps a list of all patterns for each subject that was asked about.
   mostRules: 1_000,
   prepare: ({ rules, calls }) => {
     const ability = createMongoAbility(
@@ -32,13 +32,13 @@ export const caslPatterns: Contender = {
   },
 };
 
-/** What is under a name is a subject of its own, `name.*`; what is forbidden an action of its own. */
+/** The names under a name are a subject of their own, `name.*`; a prohibition is an action of its own. */
 export const casl: Contender = {
   name: '@casl/ability, look-ups',
   mostRules: 100_000,
   prepare: ({ rules, calls }) => {
     const ability = abilityOf(rules);
-    // Put together before the clock runs.
+    // Built before the time is measured.
     const carried = calls.map((capabilities) => capabilities.map(subjectsOf));
     return (call) => (carried[call] ?? []).every((subjects) => isAllowed(ability, subjects));
   },

@@ -3,7 +3,7 @@ import { preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-was
 import type { Contender } from '../contender.js';
 import type { PlainCapability, PlainRule } from '../workload.js';
 
-/** Node 20 ends where V8 leaves compiled code into which it inlined a function of WebAssembly that gives an object, as Cedar's do. */
+/** Node 20 crashes if V8 inlines a WebAssembly function that returns an object, as those of Cedar do. */
 setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 
 /** A name's ancestors are the parents of its entity; the policies are parsed once and kept inside. */

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from './read-log.js';
 
-/** What became of one call: who made it, what was decided, how it ended, and why where it did not run. */
+/** One call: who made it, its decision, its outcome, and the reason if it did not run. */
 export interface LoggedCall {
   /** `orchestrator > evaluator` */
   readonly chain: string;
@@ -12,7 +12,7 @@ export interface LoggedCall {
   readonly why: string | null;
 }
 
-/** Every call of a log, once, in the order in which they were first decided. */
+/** The calls of a log, in the order of their first decisions. */
 export function callsIn(events: readonly LoggedEvent[]): readonly LoggedCall[] {
   const first = events.filter(
     ({ event, call }, index) =>
@@ -26,7 +26,7 @@ export function callsIn(events: readonly LoggedEvent[]): readonly LoggedCall[] {
   });
 }
 
-/** What stands in the log for an argument, in words. */
+/** An argument as the log has it, as text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

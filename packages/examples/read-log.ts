@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The part of a log's event that the examples look at; the README of `@ambit/audit` has the rest. */
+/** The members of an event that the examples use; the README of `@ambit/audit` has all. */
 export interface LoggedEvent {
   readonly run: string;
   readonly event: string;

@@ -3,8 +3,8 @@ import { type OpenOptions, open } from '@ambit/runtime';
 import { type LoggedEvent, readLog } from './read-log.js';
 
 /**
- * Opens a session, as `one-write` shows it in full, runs it, and gives the events that its log then holds. Throws where the run
- * does not finish; calls that are refused do not keep it from that.
+ * Opens a session (`one-write` shows all steps), runs it, and returns the events of its log. Throws if the run does not
+ * finish; a run with refused calls can finish.
  */
 export async function runToEnd(
   input: string,

@@ -10,8 +10,8 @@ export interface Scratch {
 }
 
 /**
- * Gives an example a folder of its own and removes it afterwards, so that running one leaves nothing behind. Where it
- * throws, its result was wrong: that is said, and the exit code is 1.
+ * Gives an example a folder of its own, and removes it afterwards. If the example throws, its result was wrong: the error is
+ * printed, and the exit code is 1.
  */
 export async function withScratch(use: (scratch: Scratch) => Promise<void>): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'ambit-example-')));

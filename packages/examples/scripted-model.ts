@@ -25,8 +25,8 @@ export interface ScriptedModel {
 }
 
 /**
- * A model endpoint on the loopback interface that gives these answers, one a request: `/v1/messages` in Anthropic's form, and
- * `/v1/responses` and `/v1/chat/completions` in OpenAI's, whole or as a stream. So the examples need no account.
+ * A model endpoint on the loopback interface that gives one of these answers for each request: `/v1/messages` in Anthropic's
+ * form, `/v1/responses` and `/v1/chat/completions` in OpenAI's, whole or as a stream. So the examples need no account.
  */
 export async function startScriptedModel(turns: readonly ScriptedTurn[]): Promise<ScriptedModel> {
   const requests: ScriptedModel['requests'] = [];
@@ -49,7 +49,7 @@ export async function startScriptedModel(turns: readonly ScriptedTurn[]): Promis
       return response.end(path === '/v1/chat/completions' ? 'data: [DONE]\n\n' : '');
     });
   });
-  // A program that fails ends, and does not wait for its model.
+  // A failing program ends without waiting for its model.
   server.unref().on('connection', (socket) => socket.unref());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -68,7 +68,7 @@ interface Answer {
   readonly calls: readonly { readonly name: string; readonly input: object | string; readonly id: string }[];
 }
 
-/** An event of a stream; the last one has the whole answer, too. */
+/** An event of a stream; the last one also has the whole answer. */
 interface Event {
   readonly name: string | null;
   readonly data: object;

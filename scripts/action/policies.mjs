@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What `action.yml` runs in a checkout: `check`, `test`, and `diff` against the base of the pull request. COMMENT is the
- * file of a comment, which is written if a policy changed or something failed. The exit code is the worst of all.
+ * `action.yml` runs this in a checkout: `check`, `test`, and `diff` against the base of the pull request. If a policy changed or
+ * something failed, it writes a comment to the file COMMENT. The exit code is the worst of all.
  */
 const program = fileURLToPath(new URL('../../bin/ambit', import.meta.url));
 const { POLICIES = '', SUITES = '', FAIL_ON = '', BASE = '', COMMENT = '' } = process.env;

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { root } from '../workspace.cjs';
 import { pagesOf } from './pages.mjs';
 
-/** The packages that a release holds: those that are not private. */
+/** The packages of a release: those that are not private. */
 export function publicPackages() {
   return readdirSync(join(root, 'packages'))
     .map((name) => `packages/${name}`)
@@ -44,13 +44,13 @@ export function pack(out, packages = publicPackages()) {
   }
 }
 
-/** Puts the files of a tarball into a folder: what `files` names, the pages, the licence and the manifest. */
+/** Puts the files of a tarball into a folder: those of `files`, the pages, the licence and the manifest. */
 export function stage(folder, into) {
   const manifest = manifestOf(folder);
   for (const name of manifest.files) {
     const from = join(root, folder, name);
     if (!existsSync(from)) throw new Error(`${folder}/${name} is missing: npm run build`);
-    // Maps lead to sources that are not in the tarball.
+    // Source maps refer to sources that are not in the tarball.
     const filter = (path) => !path.endsWith('.map');
     if (name !== 'types') cpSync(from, join(into, name), { recursive: true, filter });
   }
@@ -63,7 +63,7 @@ export function stage(folder, into) {
   writeFileSync(join(into, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
 }
 
-/** The declarations that the exports reach: others are of no use, or left from an older build. */
+/** The declarations that the exports reach. Others are useless, or from an older build. */
 function declarationsOf(folder, { exports = {} }) {
   const reached = new Set();
   const visit = (path) => {
@@ -77,7 +77,7 @@ function declarationsOf(folder, { exports = {} }) {
   return reached;
 }
 
-/** A manifest as users get it: exact versions in place of the workspace's, and nothing that only builds. */
+/** A manifest for users: with exact versions in place of workspace links, and without what only the build needs. */
 function published(source) {
   const manifest = { ...source };
   delete manifest.devDependencies;

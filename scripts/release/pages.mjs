@@ -5,8 +5,8 @@ import { root } from '../workspace.cjs';
 const link = /\[([^\]]*)\]\(([^)\s#]*)(#[^)\s]*)?\)/g;
 
 /**
- * The README of a package and every page of `docs` that it leads to, by their paths in the tarball. A link to
- * another file of the repository becomes its text, because nothing is there outside.
+ * The README of a package and every page of `docs` that it links to, by their paths in the tarball. A link to another file of
+ * the repository becomes plain text, because the file is not in the tarball.
  */
 export function pagesOf(folder) {
   const pages = new Map();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { root } from '../workspace.cjs';
 
-/** Turns the changesets of a checkout into versions and changelogs, and gives the new version. */
+/** Turns the changesets of a checkout into versions and changelogs, and returns the new version. */
 export function writeVersions(checkout = root, today = new Date()) {
   const changesets = readdirSync(join(checkout, '.changeset')).filter((name) => name.endsWith('.md'));
   if (changesets.every((name) => name === 'README.md'))
@@ -33,7 +33,7 @@ function bundledIn(tarballs) {
   );
 }
 
-/** Writes what an install of these tarballs holds, as CycloneDX, and the digests of all files. */
+/** Writes the contents of an install of these tarballs as CycloneDX, and the digests of all files. */
 export function writeEvidence(out, tarballs) {
   const project = mkdtempSync(join(tmpdir(), 'ambit-sbom-'));
   try {

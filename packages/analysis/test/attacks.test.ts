@@ -27,7 +27,7 @@ const permitted: JsonObject = {
 };
 
 describe('diffPolicies', () => {
-  it('names no edit if what a policy adds to a tool only has another place', () => {
+  it('reports no edit if the capabilities that a policy adds to a tool only moved in the file', () => {
     const carries = { 'k.r': ['n'] };
     expect(difference({ ...permitted, carries }, { carries, ...permitted }).edits).toEqual([]);
   });

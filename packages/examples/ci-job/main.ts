@@ -85,7 +85,7 @@ await withScratch(async ({ folder, environment }) => {
     model: 'claude-sonnet-5-5',
     max_tokens: 1000,
     messages: [{ role: 'user', content: 'Review pull request 7.' }],
-    // Nobody can be asked, so what needs approval is refused.
+    // Nobody can be asked, so calls that need approval are refused.
     tools: tools.map((tool) => guard(judge, tool)),
   });
   const last = await runner.runUntilDone();

@@ -36,7 +36,7 @@ export async function git(words: readonly string[], { folder, name }: { folder: 
   const email = `${name.toLowerCase()}@lamp.example`;
   return promisify(execFile)('git', [...words], {
     cwd: folder,
-    // Nobody's settings, so that the same repository is made everywhere.
+    // Without the user's settings, so that the repository is the same everywhere.
     env: {
       PATH,
       HOME: folder,

@@ -25,7 +25,7 @@ await withScratch(async ({ folder, environment }) => {
   const calls = callsIn(events);
   for (const { args, came } of calls)
     process.stdout.write(`${came.padEnd(10)} ${printable(String(args.command ?? args.path))}\n`);
-  // A turn's calls run in parallel, so their order in the log is theirs.
+  // The calls of a turn run in parallel, so their order in the log varies.
   assert.deepEqual(
     calls.map(({ args, came }) => `${came}: ${String(args.command ?? args.path)}`).sort(),
     [

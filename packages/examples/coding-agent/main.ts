@@ -23,7 +23,7 @@ test('a price with tax', () => assert.equal(Math.round(withTax(100)), 110));
   '.gitignore': '.env\n',
 };
 
-/** Lets the tests of the project run as often as they are wanted, and one commit. */
+/** Approves the tests of the project for the whole run, and one commit. */
 const asked: string[] = [];
 const approver: Approver = {
   ask: async ({ args }) => {

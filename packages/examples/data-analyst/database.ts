@@ -5,10 +5,10 @@ import * as z from 'zod';
 
 const statement = z.strictObject({ sql: z.string() });
 
-/** What one statement begins with that reads and does nothing else; `ATTACH` and `PRAGMA` reach further. */
+/** The first words of statements that only read. `ATTACH` and `PRAGMA` can do more. */
 const reading = /^\s*(?:select|with|values)\b/i;
 
-/** libSQL brings these to every connection: they read and write any file. */
+/** Functions that libSQL adds to every connection: they read and write any file. */
 const otherFiles = /readfile|writefile|fsdir/i;
 
 /** A SQLite file: `query` reads it on a connection that cannot write, and `change` changes it. */

@@ -51,7 +51,7 @@ await withScratch(async ({ folder, environment }) => {
   ]);
   for (const [what, decision, came] of moves)
     process.stdout.write(`${printable(String(what)).padEnd(46)} ${decision}, ${came}\n`);
-  // A turn's calls run in parallel, so their order in the log is theirs.
+  // The calls of a turn run in parallel, so their order in the log varies.
   assert.deepEqual(
     moves.map((row) => row.join(', ')).sort(),
     [
@@ -63,7 +63,7 @@ await withScratch(async ({ folder, environment }) => {
       // The worker's own roots refuse these under any policy.
       'inbox/setup.sh > tidy/other/setup.sh, pre_approved, cannot',
       'inbox/old.txt > tidy/letters/bank.txt, pre_approved, cannot',
-      // These the policy does not.
+      // The policy blocks these.
       'inbox/old.txt > ../old.txt, blocked, blocked',
       'tidy/letters/bank.txt > tidy/other/bank.txt, blocked, blocked',
       'inbox/old.txt, blocked, blocked',

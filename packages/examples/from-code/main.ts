@@ -11,7 +11,7 @@ import { type Told, toldBy } from './told-by.js';
 const home = fileURLToPath(new URL('../from-code/', import.meta.url));
 const pitchdeck = fileURLToPath(new URL('../pitchdeck/', import.meta.url));
 
-/** The program, driven in either way. */
+/** The same run, from the command line and from code. */
 const program = {
   worker: join(pitchdeck, 'orchestrator.worker'),
   policy: join(pitchdeck, 'policy.yaml'),
@@ -27,7 +27,7 @@ await withScratch(async (scratch) => {
   for (const mode of ['strict', 'approve_all'] as const) {
     const typed = await fromCommandLine(mode, scratch);
     const called = await fromCode(mode, scratch);
-    // Decisions with all their reasons, answers, refusals word for word, outcomes: everything but ids and times.
+    // Everything except ids and times: decisions with reasons, answers, refusals and outcomes.
     assert.deepEqual(called.told, typed.told);
     assert.deepEqual(called.ran, typed.ran);
     const codes = typed.told.calls.flatMap(({ outcome }) =>
@@ -90,7 +90,7 @@ async function fromCode(mode: Mode, { folder, environment }: Scratch): Promise<{
   const { status, output, why, totals } = result;
   return {
     told: toldBy(await readLog(session.log), root),
-    // As JSON has it, so that both are compared alike.
+    // As JSON, like the other.
     ran: JSON.parse(JSON.stringify({ status, output, why, totals })) as Ran,
   };
 }

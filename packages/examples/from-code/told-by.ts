@@ -1,13 +1,13 @@
 import type { LoggedEvent } from '../read-log.js';
 
-/** What a log tells of one call, from its decision to its outcome. */
+/** One call of a log, from its decision to its outcome. */
 interface ToldCall {
   readonly decisions: readonly unknown[];
   readonly answers: readonly unknown[];
   readonly outcome: { readonly outcome?: string; readonly code?: string; readonly reason?: string };
 }
 
-/** What a log tells of a run, its ids, times and digests left out and its own folder called ROOT. */
+/** A run of a log, without ids, times and digests; its own folder is called ROOT. */
 export interface Told {
   /** The run, its policies and its end. */
   readonly run: readonly unknown[];
@@ -36,7 +36,7 @@ function withoutOwn(
   const text = JSON.stringify(event, (key, value: unknown) =>
     own.includes(key) || isMoment(key, value) ? undefined : value,
   );
-  // Questions are called by the calls that they are about.
+  // The id of a question contains the id of its call.
   const named = ids.reduce((all, id, index) => all.replaceAll(id, `CALL ${index}`), text);
   return JSON.parse(named.replaceAll(root, 'ROOT')) as object;
 }

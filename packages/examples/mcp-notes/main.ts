@@ -9,7 +9,7 @@ import { withScratch } from '../scratch.js';
 const home = fileURLToPath(new URL('../mcp-notes/', import.meta.url));
 const say = (line: string) => process.stdout.write(`${printable(line)}\n`);
 
-// Written here, because a program that is not in the fixed search path is named by its path, and Node may be anywhere.
+// Written here, because Node may lie outside the fixed search path, and is then named by its path.
 const worker = `toolsets:
   mcp-notes:
     command: ${JSON.stringify(process.execPath)}

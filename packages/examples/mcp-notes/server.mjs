@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol with nothing but Node: lines of JSON come in, lines of JSON go out.
+// A server of the Model Context Protocol in plain Node: it reads and writes lines of JSON.
 import { readFile, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
@@ -6,7 +6,7 @@ const tool = (name, description) => ({
   name,
   description,
   inputSchema: { type: 'object', properties: { note: { type: 'string' } }, required: ['note'] },
-  // It says so; whether it counts is not for it to say.
+  // A hint of the server, which counts only if the worker file trusts the server.
   annotations: { readOnlyHint: true, openWorldHint: false },
 });
 const texts = {

@@ -32,7 +32,7 @@ await withScratch(async (scratch) => {
       'auditor > clerk > keeper, filesystem.delete_file, blocked',
       'auditor > clerk, filesystem.write_file, completed',
     ],
-    // Two hands away, the keeper is told what the auditor would be told, and nothing of the run is lost by it.
+    // The keeper acts for the auditor through another worker, and is refused like the auditor itself. The run continues.
     refusals: [['evidence', 'what an auditor has asked about is evidence']],
     letter: 'Dear Sirs\n',
     cleared: 'the desk\n',
@@ -40,7 +40,7 @@ await withScratch(async (scratch) => {
   process.stdout.write('the same keeper, the same letter: cleared for the office, kept for the auditor\n');
 });
 
-/** Lets one worker begin, and returns what its log and its folder then hold. */
+/** Runs one worker, and returns its log and the files of its folder. */
 async function runFor(worker: 'office' | 'auditor', { folder, environment }: Scratch) {
   const root = join(folder, worker);
   await mkdir(join(root, 'desk'), { recursive: true });

@@ -8,10 +8,10 @@ import { readLog } from '../read-log.js';
 import { withScratch } from '../scratch.js';
 
 const home = fileURLToPath(new URL('../one-write/', import.meta.url));
-// What a call would do is told in words that hold data: what could steer a terminal is shown, not sent.
+// The words of a question contain data, so characters that control a terminal are escaped.
 const say = (line: string) => process.stdout.write(`${printable(line)}\n`);
 
-// A person stands here in a real program. Whatever this gives that is not an answer, and whatever it throws, refuses the call.
+// In a real program, this asks a person. An invalid answer, or an exception, refuses the call.
 const approver: Approver = {
   ask: async ({ chain, tool, capabilities, reason }) => {
     say(`${chain.join(' > ')} wants to call ${tool}`);

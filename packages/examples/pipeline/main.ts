@@ -14,7 +14,7 @@ const model = ['--model', `script:${join(home, 'script.yaml')}`];
 const tickets = '7 the door does not open\n12 can I have the invoice by letter?\n';
 
 await withScratch(async (scratch) => {
-  // What came of it goes on in the pipeline. That a call was refused does not make the run a failure.
+  // The output goes on in the pipeline. A run with a refused call can succeed.
   const done = await piped('done', { tickets, more: [...model, '--log', 'decisions.jsonl'] }, scratch);
   assert.deepEqual([done.exit, done.out], [0, '7\n']);
   assert.deepEqual(await readdir(join(done.folder, 'labels')), ['12.txt', '7.txt']);
@@ -31,17 +31,17 @@ await withScratch(async (scratch) => {
   const letter = calls.find(({ came }) => came === 'strict');
   assert.match(letter?.why ?? '', /a customer reads this, so one of us reads it first/);
 
-  // 1: it was stopped, or its answer is none. Nothing goes on in the pipeline.
+  // 1: it was stopped, or its answer is invalid. Nothing goes on in the pipeline.
   const stopped = await piped('stopped', { tickets, more: [...model, '--max-calls', '1'] }, scratch);
   assert.deepEqual([stopped.exit, stopped.out], [1, '']);
   assert.match(stopped.err, /over budget/);
   const unfit = await piped('unfit', { tickets: 'good morning\n', more: model }, scratch);
   assert.deepEqual([unfit.exit, unfit.out], [1, '']);
-  // 2: it was not even begun.
+  // 2: it was not started.
   const unusable = await piped('unusable', { tickets, more: ['--model', 'script:nothing.yaml'] }, scratch);
   assert.deepEqual([unusable.exit, unusable.out], [2, '']);
 
-  // For programs that want to follow it: a line for each event, and the result as the last one.
+  // With --json: one line for each event, and the result as the last line.
   const events = (await told(scratch))
     .trim()
     .split('\n')
@@ -57,7 +57,7 @@ await withScratch(async (scratch) => {
   process.stdout.write('one urgent ticket, two labels, and a letter that nobody was there to read\n');
 });
 
-/** A line of `ambit run --json`, as far as it is looked at here. */
+/** The members of a line of `ambit run --json` that are used here. */
 interface Told {
   readonly v: number;
   readonly type: string;
@@ -97,7 +97,7 @@ async function run(
   of: { readonly cwd: string; readonly environment: Scratch['environment']; readonly stdin: string },
 ): Promise<{ readonly exit: number | null; readonly out: string; readonly err: string }> {
   const child = spawn(program, args, { cwd: of.cwd, env: of.environment });
-  // Who does not read to the end of its input is none of ours.
+  // A program may end before it has read all of its input.
   child.stdin.on('error', () => undefined).end(of.stdin);
   const closed = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How the name of a deck ends; the worker's file names the same two. */
+/** The endings of deck names; the worker file has the same two. */
 const suffix = /\.(?:pdf|PDF)$/;
 
 /** The PDFs that lie directly in a folder, by name, sorted. Rejects when the folder cannot be read. */
@@ -23,7 +23,7 @@ export function deckName(deck: string): string {
   return deck.replace(suffix, '');
 }
 
-/** `aurora.pdf` is reported on in `aurora.md`. */
+/** The report on `aurora.pdf` is `aurora.md`. */
 export function reportName(deck: string): string {
   return `${deckName(deck)}.md`;
 }

@@ -16,9 +16,9 @@ const home = fileURLToPath(new URL('../pitchdeck/', import.meta.url));
 const shippedDecks = join(home, 'decks');
 const scriptedDecks = ['aurora.pdf', 'basalt.pdf', 'cinder.pdf'];
 
-// npm runs its scripts in the package's folder; INIT_CWD is where the user is.
+// npm runs scripts in the folder of the package; INIT_CWD is the folder of the user.
 const here = process.env.INIT_CWD ?? process.cwd();
-// File names come from outside: what could steer a terminal is shown, not sent.
+// File names come from outside, so characters that control a terminal are escaped.
 const say = (line: string) => process.stderr.write(`${printableLines(line)}\n`);
 
 process.exitCode = await main();
@@ -62,7 +62,7 @@ async function evaluate(
   if (options.mode !== null) args.push(`--${options.mode}`);
   if (options.log !== null) args.push('--log', options.log);
   const code = await runAmbit(args, { cwd: here, stdio: 'inherit' });
-  // Whatever ended the run before its end, ambit has said so.
+  // If the run ended early, ambit has printed the reason.
   if (code !== 0) return code;
   const newLogs = (await logsIn(here)).filter((name) => !logsBefore.includes(name));
   const log = options.log ?? newLogs[0];
@@ -71,8 +71,8 @@ async function evaluate(
 }
 
 /**
- * Says what there is now, and nothing that is not so. A deck without a report is a failure, unless somebody, or the mode
- * `strict`, refused it.
+ * Prints the reports that exist now. A deck without a report is a failure, unless a person or the mode `strict` refused
+ * it.
  */
 function report(
   results: readonly Result[],

@@ -5,7 +5,7 @@ export interface Options {
   /** The folder of decks, absolute; null for the ones that the example ships. */
   readonly input: string | null;
   readonly mode: 'approve-all' | 'strict' | null;
-  /** As `ambit run --model` takes it; null for the usual one, or a script where no key is there. */
+  /** As in `ambit run --model`; null for the default, or for a script if there is no key. */
   readonly model: string | null;
   readonly log: string | null;
   readonly help: boolean;
@@ -38,7 +38,7 @@ const flags = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** What the flags ask for, or why they cannot be used. Paths are relative to `folder`, where the user is. */
+/** The options of these flags, or why they are invalid. Paths are relative to `folder`, the user's folder. */
 export function readOptions(
   args: readonly string[],
   folder: string,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { LoggedEvent } from '../read-log.js';
 import { reportName } from './decks.js';
 
-/** What a report's file was like at one moment; null where there was none. */
+/** The state of a report's file at one moment; null if it was missing. */
 export type Mark = string | null;
 
-/** What the reports of these decks are like now, so that those of an earlier run are not taken for new ones. */
+/** The current state of the reports on these decks: it tells new reports from those of an earlier run. */
 export async function marksOf(folder: string, decks: readonly string[]): Promise<readonly Mark[]> {
   return Promise.all(
     decks.map((deck) =>
@@ -18,14 +18,14 @@ export async function marksOf(folder: string, decks: readonly string[]): Promise
   );
 }
 
-/** What became of one deck. */
+/** The result for one deck. */
 export type Result =
-  /** `unread`: why nobody was given the deck to read, where nobody was. */
+  /** `unread`: why no worker got the deck, if none did. */
   | { readonly deck: string; readonly became: 'reported'; readonly unread: string | null }
   | { readonly deck: string; readonly became: 'refused'; readonly why: string }
   | { readonly deck: string; readonly became: 'lost' };
 
-/** What became of each deck: a report that is new, a refusal that explains why there is none, or neither. */
+/** For each deck a new report, a refusal that explains why it is missing, or neither. */
 export async function resultsOf(
   decks: readonly string[],
   of: { readonly folder: string; readonly before: readonly Mark[]; readonly events: readonly LoggedEvent[] },
@@ -56,7 +56,7 @@ const isAboutWriting =
   ({ capabilities = [] }) =>
     capabilities.some(({ name, path }) => name === 'fs.write' && path === report);
 
-/** The events of each call whose decision passes the test, call by call. */
+/** The events of the calls whose decision passes the test, by call. */
 function callsOf(events: readonly LoggedEvent[], isSuch: Test): readonly (readonly LoggedEvent[])[] {
   const decided = events.filter((event) => event.event === 'decision' && isSuch(event));
   return [...new Set(decided.map(({ call }) => call))].map((id) => events.filter(({ call }) => call === id));
@@ -66,7 +66,7 @@ function isCompleted(call: readonly LoggedEvent[]): boolean {
   return call.some(({ outcome }) => outcome === 'completed');
 }
 
-/** Why the first of these calls that did not complete did not. */
+/** Why the first incomplete call of these did not complete. */
 function refusalOf(calls: readonly (readonly LoggedEvent[])[]): string | null {
   const ended = calls.flat().find(({ event, outcome }) => event === 'outcome' && outcome !== 'completed');
   if (ended !== undefined)

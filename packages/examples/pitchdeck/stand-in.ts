@@ -3,7 +3,7 @@ import { deckName, reportName } from './decks.js';
 /** How many decks are handed over in one turn. */
 const atOnce = 8;
 
-/** A script for decks that nobody has written one for: it goes the whole way, and says that no model has read them. */
+/** A script for other decks: it takes every step, and its reports say that no model read the decks. */
 export function standInScript(decks: readonly string[]): string {
   const turns = batches(decks).map((batch) => ({
     call: batch.map((deck) => ({
@@ -26,7 +26,7 @@ export function standInScript(decks: readonly string[]): string {
       { say: 'The way is open; no model has read a deck.' },
     ],
   };
-  // JSON is YAML where every character is one that YAML takes as it is.
+  // JSON is YAML if YAML permits each of its characters.
   return JSON.stringify(script, null, 2).replace(
     /[\x7f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

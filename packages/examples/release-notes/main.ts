@@ -8,7 +8,7 @@ import { startScriptedModel } from '../scripted-model.js';
 
 const home = fileURLToPath(new URL('../release-notes/', import.meta.url));
 
-/** What this needs of the SDK, which is large and has to be installed by hand. */
+/** The part of the SDK that is used here. The SDK is large, and users install it themselves. */
 interface Sdk {
   readonly query: (of: { readonly prompt: string; readonly options: object }) => AsyncIterable<object>;
 }

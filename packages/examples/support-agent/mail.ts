@@ -1,7 +1,7 @@
 import { defineTool, defineToolset } from '@ambit/core';
 import * as z from 'zod';
 
-/** A mail box: what came in, and what was sent. */
+/** A mail box with received and sent messages. */
 export function mailToolset(inbox: readonly string[], sent: string[]) {
   return defineToolset({
     name: 'mail',

@@ -19,7 +19,7 @@ await withScratch(async ({ folder, environment }) => {
   const sent: string[] = [];
   const mail = mailToolset(inbox, sent);
 
-  /** One conversation with a model that says these things. */
+  /** One conversation with a model that gives these answers. */
   async function converse(session: string, turns: readonly ScriptedTurn[]) {
     const policies = [join(home, 'policy.yaml')];
     const state = environment.AMBIT_HOME ?? folder;
@@ -57,7 +57,7 @@ await withScratch(async ({ folder, environment }) => {
   assert.deepEqual([sent.length, said.text], [1, 'I may not send it.']);
   assert.match(said.told, /this conversation has read mail/);
 
-  // Another process continues the same conversation, which has still read mail.
+  // Another process continues the conversation, in which mail was read.
   await converse('mail', [{ calls: [leak] }, { say: 'No.' }]);
   assert.equal(sent.length, 1);
   process.stdout.write('one mail sent, and none by a conversation that had read one\n');

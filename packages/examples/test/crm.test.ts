@@ -10,7 +10,7 @@ import { build, examples, root, runNode } from './run-example.js';
 const execute = promisify(execFile);
 let project = '';
 
-/** An empty project that the packages are installed into as a stranger would: from what would be published. */
+/** An empty project in which the packages are installed from their tarballs. */
 beforeAll(async () => {
   await build();
   project = await realpath(await mkdtemp(join(tmpdir(), 'crm-')));

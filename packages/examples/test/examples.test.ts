@@ -50,7 +50,7 @@ const inTurn = `for (const file of process.argv.slice(1)) {
   console.log('exit', process.exitCode);
 }`;
 
-/** In one process, except in a deep run: each spends most of its time on loading the packages. */
+/** In one process, except in a deep run: loading the packages takes most of the time. */
 const groups = isDeep ? [...short, ...long].map((each) => [each]) : [short];
 
 describe('an example', () => {
@@ -66,7 +66,7 @@ describe('an example', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  // The SDK brings a Claude Code of its own: only where somebody installed it.
+  // The SDK contains Claude Code. This runs only where it is installed.
   it.skipIf(!existsSync(sdk))('release-notes succeeds with the real SDK, with the right result', async () => {
     const program = join(examples, 'dist/release-notes.js');
     const { exit, out, err } = await runNode([program, sdk], { cwd: folder });

@@ -12,7 +12,7 @@ let remove = async () => {};
 
 const shared: (() => Promise<void>)[] = [];
 
-/** One run with this mode and a log, which several tests look at. */
+/** One run in this mode with a log, for several tests. */
 function runOnce(mode: string) {
   let run: Promise<Ended & { readonly folder: string; readonly log: string }> | undefined;
   return () => {

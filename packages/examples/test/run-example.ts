@@ -14,12 +14,12 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Builds what is not up to date; the examples are run as they are built. */
+/** Builds what is not up to date: the examples run from the build. */
 export async function build(): Promise<void> {
   await promisify(execFile)(join(root, 'bin/ambit'), ['--version'], { timeout: 300_000 });
 }
 
-/** Runs a program of Node's without a terminal and without a key. Resolves when it has ended, however it did. */
+/** Runs a Node program without a terminal and without a key. Resolves when it has ended in any way. */
 export function runNode(
   args: readonly string[],
   of: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },

@@ -30,7 +30,7 @@ await withScratch(async (scratch) => {
   process.stdout.write('the same calls: in dev both ran, in ci the write was blocked\n');
 });
 
-/** Runs the worker with what the host says about the run, and returns what its log and its folder then hold. */
+/** Runs the worker with this context from the host, and returns its log and the files of its folder. */
 async function runIn(env: 'dev' | 'ci', { folder, environment }: Scratch) {
   const cwd = join(folder, env);
   await mkdir(join(cwd, 'notes'), { recursive: true });

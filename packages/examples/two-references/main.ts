@@ -14,7 +14,7 @@ await withScratch(async ({ folder, environment }) => {
     policies: [join(home, 'policy.yaml')],
     workers: join(home, 'workers/manager.worker'),
     model: `script:${join(home, 'script.yaml')}`,
-    // Nobody is asked, so that only the grants of the references make a difference.
+    // Nobody is asked: only the grants of the references differ.
     mode: 'strict',
     toolsets: [crm()],
     environment,
@@ -59,7 +59,7 @@ function why({ judgements = [], decision }: LoggedEvent): string {
   return deciding?.rules[0]?.id ?? 'a default';
 }
 
-/** A turn's calls run in parallel, so their order in the log is theirs. */
+/** The calls of a turn run in parallel, so their order in the log varies. */
 function sorted(rows: readonly (readonly unknown[])[]): readonly string[] {
   return rows.map((row) => row.join(' ')).sort();
 }

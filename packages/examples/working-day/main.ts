@@ -9,7 +9,7 @@ import { withScratch } from '../scratch.js';
 import { type Call, conversations } from './conversations.js';
 import { makeRepository } from './repository.js';
 
-/** What a day may ask at most. */
+/** The most questions in a day. */
 const mostQuestions = 10;
 
 const script = (calls: readonly Call[]) =>
@@ -21,7 +21,7 @@ await withScratch(async ({ folder, environment }) => {
   const home = join(folder, 'home');
   const root = await makeRepository(folder, home);
   const asked: string[] = [];
-  // A person who keeps the answer to a build or a test for the same command line, and no other answer.
+  // A person who keeps only the answers about builds and tests, for the same command line.
   const answer = ({ args, keep }: Question) => {
     const command = typeof args.command === 'string' ? args.command : '';
     asked.push(command);

@@ -15,7 +15,7 @@ export class ClientTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** The newest request or notification of the client. */
   newest: JsonObject = {};
-  /** Whether the end of the input waits for the answer, by the id of each request. */
+  /** By the id of a request: whether the end of the input waits for its answer. */
   readonly #running = new Map<unknown, boolean>();
   readonly #read = lineReader(longestLine, (line, isWhole) => {
     if (isWhole) this.#takeLine(line);

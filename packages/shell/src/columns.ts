@@ -95,7 +95,7 @@ export function linesByFormat(
   return { kind: 'table', columns, rest, separator };
 }
 
-/** The lines with a final line feed, which makes one empty line of no lines. */
+/** Adds a final line feed; without lines, the result is one empty line. */
 export function withFinalLineFeed(lines: Output): Output {
   const orNothing = (names: Names) => ({ ...names, texts: [...new Set([...names.texts, ''])] });
   const column = (each: Column): Column =>

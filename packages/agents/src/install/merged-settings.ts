@@ -111,7 +111,7 @@ function reverted(
   return left.length === 0 && was === undefined ? undefined : Object.fromEntries(left);
 }
 
-/** The list without the first entry that equals each of the others. */
+/** Removes one equal entry from the list for each of the others. */
 function withoutOnce(list: readonly Json[], others: readonly Json[]): Json[] {
   const left = [...list];
   for (const other of others) {

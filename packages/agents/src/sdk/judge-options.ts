@@ -41,7 +41,7 @@ const isToolset = (value: unknown) => isObject(value) && isText(value.name) && A
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 const folder: Kind = [isText, 'the path of a folder'];
 const flag: Kind = [(value) => typeof value === 'boolean', 'true or false'];
-/** A timer takes no more. */
+/** The largest delay of a timer. */
 const longest = 2 ** 31 - 1;
 const isTime = (value: unknown) => typeof value === 'number' && value >= 0 && value <= longest;
 const time: Kind = [isTime, `a number of milliseconds, up to ${longest}`];

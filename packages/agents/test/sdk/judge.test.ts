@@ -354,19 +354,22 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
   it.each([
     ['not described', {}, 'needs_approval'],
     ['described', { sendMail: () => [], send_mail: () => [] }, 'blocked'],
-  ])('takes no answer about a tool for another in a later judge: %s', async (_, describe, decision) => {
-    const place = new SdkPlace('version: 1\ndefault: needs_approval\n');
-    const decided = async (tool: string, id: string, asks: boolean) => {
-      const judge = await place.judge({ describe, asks });
-      const verdict = await judge.judge({ id, tool, args: {} });
-      await judge.close();
-      return verdict.decision;
-    };
-    expect(await decided('sendMail', 'call_00000001', false)).toBe('blocked');
-    await place.approve();
-    expect(await decided('send_mail', 'call_00000002', true)).toBe(decision);
-    expect(await decided('sendMail', 'call_00000003', true)).toBe('pre_approved');
-  });
+  ])(
+    'does not use an answer about one tool for another tool in a later judge: %s',
+    async (_, describe, decision) => {
+      const place = new SdkPlace('version: 1\ndefault: needs_approval\n');
+      const decided = async (tool: string, id: string, asks: boolean) => {
+        const judge = await place.judge({ describe, asks });
+        const verdict = await judge.judge({ id, tool, args: {} });
+        await judge.close();
+        return verdict.decision;
+      };
+      expect(await decided('sendMail', 'call_00000001', false)).toBe('blocked');
+      await place.approve();
+      expect(await decided('send_mail', 'call_00000002', true)).toBe(decision);
+      expect(await decided('sendMail', 'call_00000003', true)).toBe('pre_approved');
+    },
+  );
 
   it('refuses a tool with the name of another in policies', async () => {
     const judge = await new SdkPlace().judge();

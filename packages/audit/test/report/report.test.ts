@@ -166,7 +166,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  it('shows decisions, and treats no text of the log as markup', async () => {
+  it('shows decisions, and never treats a text of the log as markup', async () => {
     expect(await page.title()).toContain('log </script><script>document.title');
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(2);

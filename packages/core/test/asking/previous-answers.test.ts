@@ -55,7 +55,7 @@ describe('a question', () => {
     expect(asked.at(-1)?.before).toMatchObject({ approved: 3, refused: 0, latest: [{ calls: 3 }] });
   });
 
-  it('shows no answers of another chain, and no unanswered questions', async () => {
+  it('leaves out answers of another chain, and unanswered questions', async () => {
     const failing: Approver['ask'] = () => Promise.reject(new Error('no screen'));
     const { box, asked, authority } = stage({ answers: [yes, failing, yes] });
     await guard(boxOf([]), delegate(authority, 'helper')).call(put('/w/a'));

@@ -13,7 +13,7 @@ describe('memberWithin', () => {
       null,
       'files that are not known before the call runs, besides 1 203 known ones',
     ],
-  ])('names no parent folder of the files %j', (paths, path, words) => {
+  ])('does not name a parent folder of the files %j', (paths, path, words) => {
     expect(memberWithin(at(path), { paths })).toBe(words);
   });
 });

@@ -91,7 +91,7 @@ describe('defineCapability', () => {
     expect(() => defineCapability({ name: 'crm.x', facts: { name: 'text' }, words: '' })).toThrow(TypeError);
   });
 
-  it('creates capabilities whose name no fact replaces', () => {
+  it('keeps the name of the capability when a fact is called `name`', () => {
     const sneaky = exported.of({ name: 'fs.read' } as object);
     expect(sneaky.name).toBe('crm.contact.export');
   });

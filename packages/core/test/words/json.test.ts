@@ -105,7 +105,7 @@ describe('jsonCopy', () => {
     );
   });
 
-  it('copies no copy again, and still counts its depth', () => {
+  it('does not copy a copy again, and still counts its depth', () => {
     const copy = jsonCopy({ list: [[[1]]] }, 10) as JsonObject;
     expect(jsonCopy(copy)).toBe(copy);
     expect(jsonCopy([copy], 11)).toEqual([copy]);

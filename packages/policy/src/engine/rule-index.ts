@@ -75,7 +75,7 @@ export class RuleIndex {
       subjects.map((subject) => this.#bySubject.get(keyOf(worker, subject)) ?? []),
     );
     const found = new Set(lists.flat().filter(({ rule }) => concerns(rule, name, caller)));
-    // A list is in order already, and takes no more memory.
+    // A single list is in order, and is used without a copy.
     const whole = lists.find((list) => list.length === found.size && list.every((one) => found.has(one)));
     return whole ?? [...found].sort((one, other) => one.place - other.place);
   }

@@ -1,6 +1,6 @@
 import type { Admission, Reach, Remember } from '@ambit/core';
 import { groupedBy, isRestriction, type NonEmpty } from '@ambit/core';
-import type { WrittenInvariant, WrittenPolicy } from '../document/document.js';
+import type { WrittenPolicy } from '../document/document.js';
 import { escapeText } from '../text/escape.js';
 import { memberInWords } from './combination-words.js';
 
@@ -22,7 +22,7 @@ export function showNotes(
     ...document.invariants.map((invariant) => ({
       about: 'claims' as const,
       policy,
-      text: claimInWords(invariant),
+      text: `${escapeText(invariant.id)}: no call with ${invariant.members.map(memberInWords).join(' and ')} runs without a person’s answer (proved by \`ambit check\`)`,
     })),
   ]);
   const callers = worker === undefined ? [] : restrictedOthers(policies, worker);
@@ -50,7 +50,7 @@ function answersInWords({ workers, remember, reach, unattended }: Admission): st
         : `approvals in worker files count for ${workers.map(escapeText).join(', ')}`;
   const kept =
     remember === 'call' ? 'no answer is kept' : `an answer is kept ${lasting[remember]}, ${reaching[reach]}`;
-  return `${kept}; ${files}; ${unattended ? 'yes to everything (--approve-all) counts' : 'yes to everything (--approve-all) does not count'}`;
+  return `${kept}; ${files}; \`--approve-all\` ${unattended ? 'counts' : 'does not count'}`;
 }
 
 const lasting: Readonly<Record<Exclude<Remember, 'call'>, string>> = {
@@ -66,10 +66,6 @@ const reaching: Readonly<Record<Reach, string>> = {
   program: 'as far as the program',
   capability: 'for everything of that name',
 };
-
-function claimInWords({ id, members }: WrittenInvariant): string {
-  return `${escapeText(id)}: no call with ${members.map(memberInWords).join(' and ')} runs without a person’s answer (proved by \`ambit check\`)`;
-}
 
 function restrictedOthers(policies: NonEmpty<WrittenPolicy>, worker: string): readonly string[] {
   const rules = policies.flatMap((policy) => policy.rules);

@@ -42,7 +42,7 @@ export function decodeSource(
   }
 }
 
-/** The message names no size, because only so much of a larger file is read. */
+/** The message does not give the size, because a larger file is not read to its end. */
 export function reportSize(problems: Problems): void {
   const message = `the file has more than ${largestFile} bytes (8 MB)`;
   problems.add(

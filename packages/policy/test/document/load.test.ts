@@ -112,7 +112,7 @@ describe('loadPolicies', () => {
     expect(outline(await loadFrom(files))).toEqual(expected);
   });
 
-  it('says why a file cannot be read, and shows no control character of it', async () => {
+  it('says why a file cannot be read, and escapes control characters in its name', async () => {
     const world: PolicyWorld = { ...worldOf({}), read: () => Promise.reject(new Error('no\u001b[2J')) };
     const loaded = await loadPolicies(['a\u202e.yaml'], world);
     expect(loaded.ok ? '' : formatDiagnostics(loaded.diagnostics)).toBe(

@@ -102,8 +102,8 @@ invariants:
 
 ANSWERS that count
   policy.yaml: an answer is kept for good if a person says so, as far as the
-  program; approvals in worker files count for crm.export; yes to everything
-  (--approve-all) does not count
+  program; approvals in worker files count for crm.export; \`--approve-all\` does
+  not count
 
 CLAIMED
   policy.yaml: quiet: no call with secret.read and net.connect (where port is

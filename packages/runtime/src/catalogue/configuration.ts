@@ -84,7 +84,7 @@ const models = yaml.record<Prices['models'][number], yaml.Reporting>(null, {
   read: ({ key, keySpan, value }, at) => {
     if (!/^(anthropic|script):./.test(key) && !key.startsWith('*'))
       at.problems.add('BAD_MODEL', keySpan, {
-        message: `${yaml.quote(key)} names no model`,
+        message: `${yaml.quote(key)} is not a model name`,
         help: 'the name of models as workers state them, `*` for any text: `anthropic:claude-*`',
       });
     const { input = 0, output = 0 } = pricesOfModel.read(value, at)?.values ?? {};

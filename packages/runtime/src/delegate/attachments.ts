@@ -92,14 +92,14 @@ function shareCapabilities(
   return paths.map((path) => ({ name: 'data.share', path, ...facts }));
 }
 
-/** Why a worker hands over or takes no attachments of such a number, or null. */
+/** Why a worker may not hand over or take that many attachments, or null. */
 function countProblem(names: readonly string[], { name, attachments }: WorkerDefinition): string | null {
   const { maxCount } = attachments;
   if (names.length <= maxCount) return null;
   return `${name} takes at most ${maxCount} attachments at once, not ${names.length}`;
 }
 
-/** Why a worker hands over or takes no such attachments, or null. */
+/** Why a worker may not hand over or take these attachments, or null. */
 function limitProblem(attachments: readonly Attachment[], worker: WorkerDefinition): string | null {
   const { maxTotalBytes, allow, deny } = worker.attachments;
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);

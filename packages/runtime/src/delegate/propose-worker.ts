@@ -97,7 +97,7 @@ export function proposeWorker(
       ...read.definition,
       name: `${createdPrefix}${name}`,
       createdBy: creator.name,
-      // Its creator's own references, so no other module, server or folder is meant.
+      // The creator's own references: they cannot mean another module, server or folder.
       toolsets: references,
       roots: content.roots,
     },

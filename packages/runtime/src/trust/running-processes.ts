@@ -75,7 +75,7 @@ export interface AgentStart {
   readonly variables: Environment;
 }
 
-/** Null if the system does not tell. A process that changed its title shows no arguments. */
+/** Null if unknown. The arguments are missing for a process that changed its title. */
 export async function startOfAgent(startedBy: number): Promise<AgentStart | null> {
   const found = await agentAbove(startedBy);
   if (found === null) return null;

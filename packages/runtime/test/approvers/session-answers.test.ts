@@ -68,7 +68,7 @@ describe('arguments that a model writes', () => {
     const { output, events: log } = await runAt(place, { ...options, mode: 'approve_all' });
     expect([output, place.text('out/a')]).toEqual(['went on', null]);
     expect(callsIn(log)).toEqual([['main', 'filesystem.write_file', null, 'bad_input']]);
-    // The API takes no other arguments back than an object.
+    // The API accepts only an object as arguments.
     expect(asked[1]?.messages.at(-2)?.content).toMatchObject([{ type: 'tool_use', input: {} }]);
     expect(asked[1]?.messages.at(-1)?.content).toMatchObject([{ is_error: true }]);
   });

@@ -87,7 +87,7 @@ prices:
     ],
     [
       'prices: { currency: USD, models: { claude: { input: 1, output: 1 } } }',
-      ['1:36 BAD_MODEL `claude` names no model'],
+      ['1:36 BAD_MODEL `claude` is not a model name'],
     ],
     [
       'prices: { currency: USD, models: { "script:*": { input: -1, output: 1 } } }',

@@ -58,7 +58,7 @@ function orNull<T>(make: () => T): T | null {
   }
 }
 
-/** A line that is allowed without a question shows no secret and copies none. */
+/** A line that is allowed without a question neither shows nor copies a secret. */
 async function check(line: string): Promise<Checked> {
   const call = JSON.stringify({ tool: 'shell.run', args: { command: line } });
   const judged = await judgeLine(call, { policies, toolsets, now: () => 0 });

@@ -200,7 +200,7 @@ describe('learn', () => {
     expect((await learnt(top, { widen: true })).words).toHaveLength(1);
   });
 
-  it('writes paths like the policy, and covers no well-known secret, hidden file or worker file', async () => {
+  it('writes paths like the policy, and never covers a well-known secret, hidden file or worker file', async () => {
     const { trials, learning } = await learnt([write('/w/repo/docs/a.md'), write('/w/repo/docs/b.md')]);
     const rules = learning.proposals.map(({ rule }) => ({ ...rule, note: 'learnt' }));
     expect(trials.withRules(rules)).toContain('match: { path: "./repo/docs/*/**" }');

@@ -253,7 +253,7 @@ describe('an index', () => {
     expect(open && (await replayIndex(open, plain))).toBeNull();
   });
 
-  it('holds no arguments where they differ so much that they would fill the memory', async () => {
+  it('leaves out arguments that differ so much that they would fill the memory', async () => {
     const { file, index } = await indexed();
     const calls = Array.from({ length: 5 }, (_, number) => ({
       ...sample(),

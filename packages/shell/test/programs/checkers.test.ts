@@ -85,7 +85,7 @@ async function described(command: string): Promise<readonly Capability[]> {
 const isOpaque = async (line: string) =>
   (await described(line)).some(({ name }) => name === 'proc.exec.opaque');
 
-describe('settings that may say more', () => {
+describe('settings of checkers', () => {
   it.each([
     ['shellcheck a.sh', '.shellcheckrc', 'external-sources=true', 'disable=SC1091'],
     ['shellcheck in/a.sh', 'in/.shellcheckrc', 'external-sources=true', 'disable=SC1091'],

@@ -263,7 +263,7 @@ describe('shell.run › numbers on several lines', () => {
   );
 
   it.each(['-s 1', '--pid 1', '--max-unchanged-stats=1'])(
-    'may be further words behind tail %s',
+    'may be several words behind `tail %s`',
     async (option) => {
       const line = `n=$(grep -n . a.txt | tail ${option} | cut -d: -f1); tail -n +$n a.txt`;
       expect(await says(line)).toContainEqual(expect.stringMatching(/^fs\.read\.outside and others/));
@@ -274,7 +274,7 @@ describe('shell.run › numbers on several lines', () => {
     'n=$(grep -n . a.txt | head -1 | cut -d: -f1); sed -n ${n}p a.txt; tail -n +$n a.txt',
     "n=$(grep -n . a.txt | tail -n 1 | awk -F: '{print $1}'); sed -n ${n}q a.txt; tail -n +$n a.txt",
     "grep -n . a.txt | cut -d: -f1 | xargs -I% sed -n '%,+2p' a.txt; grep -c . a.txt | xargs -I{} tail -n +{} a.txt",
-  ])('are no further words where there is one line at most: %s', async (line) => {
+  ])('are one word if there is at most one line: %s', async (line) => {
     expect(await says(line)).toEqual(['fs.read a.txt (grep)', 'fs.read a.txt (sed)', 'fs.read a.txt (tail)']);
   });
 

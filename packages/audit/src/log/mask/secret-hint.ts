@@ -10,7 +10,7 @@ const hints: readonly string[] = [
   '-u\\t',
 ];
 
-/** False only if the text, or any text in this JSON, holds no secret and names none. */
+/** False only if neither the text nor a text in this JSON contains a secret, or the name of one. */
 export function mayHoldSecret(text: string): boolean {
   const { length } = text;
   const { bytes, pairs } = length < kept.bytes.length ? kept : roomFor(length + 1);

@@ -512,7 +512,7 @@ const attacks: readonly Attack[] = [
   ],
   ['the number of an end is another', 'SEGMENT_ORDER', 1, 5, (file) => changed(file, 4, { number: 2 })],
   ['an end names a path', 'BAD_FIELD', 1, 5, (file) => changed(file, 4, { next: '../run.0002.jsonl' })],
-  ['an end names no file', 'BAD_FIELD', 1, 5, (file) => changed(file, 4, { next: 7 })],
+  ['an end without a file name', 'BAD_FIELD', 1, 5, (file) => changed(file, 4, { next: 7 })],
   [
     'a beginning is malformed',
     'BAD_FIELD',
@@ -573,7 +573,7 @@ describe('a log of several segments', () => {
     for (const number of [2, 3, 4]) expect(await bothVerify(at(file, number), { keys })).toEqual(whole);
   });
 
-  it('reveals a rewrite by its heads, and one by the key holder by anchors', async () => {
+  it('detects a rewrite by the heads, and a rewrite by the key holder by the anchors', async () => {
     const file = await signedSegments();
     const head = await newestHead(file);
     if (!head.ok) throw new Error('damaged');

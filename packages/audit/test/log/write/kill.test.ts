@@ -41,7 +41,7 @@ function randomMoment(): Moment {
 
 describe('a killed writer', () => {
   it.each(writers)(
-    'loses no acknowledged event, writes none twice, and leaves a log that can continue: %s',
+    'keeps every acknowledged event, writes each once, and leaves a log that can continue: %s',
     async (_, options) => {
       let file = join(folder(), 'run.jsonl');
       const keys = options.secret === undefined ? [] : [verifier];

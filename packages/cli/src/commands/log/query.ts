@@ -46,7 +46,7 @@ const namesOf: Readonly<Record<(typeof kinds)[number], (row: CallRow) => readonl
   person: ({ answer }) => (answer === null ? [] : [answer.who]),
 };
 
-/** The matching calls of these logs. `look` sees every entry. Says which names no call has: it may be a mistake. */
+/** The matching calls of these logs. `look` sees every entry. Reports names that match no call, because they may be mistakes. */
 export async function* queriedCalls(
   host: Host,
   logs: readonly string[],

@@ -19,7 +19,7 @@ export interface Rung {
   readonly reach: Exclude<Reach, 'call'>;
   /** "later calls of this tool by this chain …". Not escaped. */
   readonly words: string;
-  /** Up to three; the same call again if it covers no other. */
+  /** Up to three; the same call again if only that is covered. */
   readonly covers: NonEmpty<ExampleCall>;
   readonly not: ExampleCall;
 }
@@ -141,7 +141,7 @@ function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): 
   if (reach === 'arguments') return 'with exactly the same arguments';
   if (reach === 'capability')
     return `whatever they are about: every ${joinedTexts(distinct(capabilities.map(({ name }) => name)))}`;
-  const folders = foldersOf(capabilities);
+  const folders = distinct(capabilities.flatMap(({ path }) => foldersOfFact(path)));
   if (reach === 'folder') return `on any file below ${joinedTexts(folders)}, ${rest}`;
   if (reach === 'program') {
     const files = folders.length === 0 ? '' : `, on files below ${joinedTexts(folders)}`;
@@ -165,10 +165,6 @@ function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): 
   return paths.length === 0
     ? `that carry exactly what is listed here, ${free}`
     : `on ${joinedTexts(paths)}, ${free}`;
-}
-
-function foldersOf(capabilities: readonly Capability[]): readonly string[] {
-  return distinct(capabilities.flatMap(({ path }) => foldersOfFact(path)));
 }
 
 function programsOf(capabilities: readonly Capability[]): readonly string[] {

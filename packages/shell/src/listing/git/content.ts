@@ -30,7 +30,7 @@ export interface Past {
   before(text: string): string | null;
   /** Whether the line may have moved or made a reference. */
   readonly isMoved: boolean;
-  /** Whether this text certainly names no revision, neither as `NAME` nor in `NAME~2` or `A..NAME`. */
+  /** Whether this text is certainly not a revision: as `NAME`, in `NAME~2`, or in `A..NAME`. */
   lacks(text: string): boolean;
   /** Whether a revision, or each side of a range, is certainly a commit. */
   isCommit(text: string): boolean;

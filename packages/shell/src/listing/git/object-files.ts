@@ -33,7 +33,7 @@ export function secretsInObjects(paths: readonly string[], world: World): readon
 }
 
 function secretsIn(folder: string, files: readonly string[], world: World): readonly Capability[] | string {
-  // A git folder by itself names no work tree.
+  // A git folder alone does not say where its work tree is.
   const found = findRepository(basename(folder) === '.git' ? dirname(folder) : folder);
   if (found.kind !== 'found' || found.repository.common !== folder) return 'no repository is found there';
   if (mayHaveChangedBelow(folder, world.changes)) return 'an earlier command may have changed them';

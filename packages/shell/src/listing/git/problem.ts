@@ -59,7 +59,7 @@ export function submodulesOf(work: WorkTree): string | null {
   );
   const found = [...modules.map(({ path }) => joinPath(tree, path)), ...folders].find((folder) => {
     const place = `${folder}/.git`;
-    // Removing a file makes no repository.
+    // Removing a file does not create a repository.
     const made = { ...world.changes, removed: new Set<string>() };
     return folder !== tree && (world.listing.kind(place) !== null || mayHaveChangedBelow(place, made));
   });

@@ -23,7 +23,7 @@ async function works(isolation: Isolation): Promise<boolean> {
 
 type Within = Pick<Confined, 'command' | 'folder' | 'bounds'> & FixedEnvironment & { readonly time: number };
 
-/** Runs a command that belongs to no call, for at most `time` milliseconds. */
+/** Runs a command outside any call, for at most `time` milliseconds. */
 export function runWithin(
   isolation: Isolation,
   { time, searchPath, home, ...given }: Within,

@@ -328,7 +328,7 @@ describe('content from the git history', () => {
     expect(secretsOf(folder, command)).not.toEqual([]);
   });
 
-  it('takes no name for missing that the line may make, or that is a file', () => {
+  it('does not count a name as missing if the line may create it, or if it is a file', () => {
     const after = (command: string, created: readonly string[]) =>
       describeGit(folder, command, { created: new Set(created.map((name) => join(folder, name))) });
     const holds = (described: unknown) => JSON.stringify(described).includes('/.env');
