@@ -43,7 +43,7 @@ export {
   usualCallLimit,
   usualStartLimit,
 } from './mcp/connection/server-definition.js';
-export { codeOf, describeStart, findProgram } from './mcp/connection/start-description.js';
+export { codeOf, describeStart, findProgram, isProgram } from './mcp/connection/start-description.js';
 export { hasTasks, tasksExtension } from './mcp/connection/tasks-extension.js';
 export { mcpToolset } from './mcp/mcp-toolset.js';
 export { type RunningServer, startServer } from './mcp/running-server.js';

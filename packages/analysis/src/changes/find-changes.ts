@@ -1,15 +1,7 @@
-import {
-  answer,
-  type CallDecision,
-  type Decision,
-  decisions,
-  type Grant,
-  type NonEmpty,
-  type Policy,
-} from '@ambit/core';
+import { answer, type CallDecision, decisions, type Grant, type NonEmpty, type Policy } from '@ambit/core';
 import { createEngine, type PolicyDocument, type WrittenPolicy } from '@ambit/policy';
 import { analysedPolicies } from '../exact/subject-policy.js';
-import { type CallCandidate, callCandidates } from './call-candidates.js';
+import { callCandidates } from './call-candidates.js';
 import { applyChange, type CallChange, type Change, type Judged, type PolicyChange } from './change.js';
 
 export interface JudgedCall extends Judged<Policy & { readonly document?: PolicyDocument }> {
@@ -37,15 +29,15 @@ function callChanges({ request, policies, decision, grants }: JudgedCall): reado
     if (changed === null) continue;
     const given = { request: changed.request, policies, grants };
     const after = answer(engine.decide(changed.request, policies), given).decision;
-    if (after !== decision.decision && !found.some((other) => isToldBy(other, candidate, after)))
+    if (
+      after !== decision.decision &&
+      !found.some(
+        ({ what, key, decision: told }) => what === candidate.what && key === candidate.key && told === after,
+      )
+    )
       found.push({ ...candidate, decision: after });
   }
   return found;
-}
-
-/** Whether a change of the same value with the same decision was found before. */
-function isToldBy(told: CallChange, candidate: CallCandidate, decision: Decision): boolean {
-  return told.what === candidate.what && told.key === candidate.key && told.decision === decision;
 }
 
 function policyChanges({ request, policies, decision, grants }: JudgedCall): readonly PolicyChange[] {

@@ -211,7 +211,8 @@ function askedOf(
   if (asks === falsehood) return [];
   const { clauses, atoms } = workspace;
   const { workers } = policy.admits;
-  const clause = (isAdmitted: boolean) => clauses.intern(clauseOf(policy.admits, slotName(slot), isAdmitted));
+  const name = slot.index === null ? JSON.stringify(slot.capability) : String(slot.index);
+  const clause = (isAdmitted: boolean) => clauses.intern(clauseOf(policy.admits, name, isAdmitted));
   if (typeof workers === 'boolean') return [[clause(workers), asks]];
   const key = `one of ${JSON.stringify([...workers].sort())}`;
   const isListed = ofTool(atoms, (tool) => workers.includes(tool), key).isTrue;
@@ -219,10 +220,6 @@ function askedOf(
     [clause(true), atoms.formulas.and([asks, isListed])],
     [clause(false), atoms.formulas.and([asks, atoms.formulas.not(isListed)])],
   ];
-}
-
-function slotName(slot: Slot): string {
-  return slot.index === null ? JSON.stringify(slot.capability) : String(slot.index);
 }
 
 export function carriedSlots(policies: readonly AnalysedPolicy[], tool: string): readonly Slot[] {

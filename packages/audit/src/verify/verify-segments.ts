@@ -125,7 +125,9 @@ class SegmentReader {
     for await (const chunk of fileChunks(handle)) {
       const damage = chunk.whole ? this.#readLines(chunk) : this.#readTail(chunk);
       if (damage !== null) return damage;
-      if (chunk.whole) last = lastLine(chunk.bytes);
+      // A copy: the next chunk takes its place.
+      if (chunk.whole)
+        last = Buffer.from(chunk.bytes.subarray(chunk.bytes.lastIndexOf(10, chunk.bytes.length - 2) + 1, -1));
     }
     // No line follows that holds its hash, so at least it can be read.
     const parsed = last === null ? null : parseLine(last);
@@ -189,8 +191,3 @@ class SegmentReader {
 const noOpening = damageOf('SEGMENT_OPENING', 'the file does not begin as a segment of this log', {
   expected: lineHead({ seq: 0, prev: firstPrev }),
 });
-
-/** A copy: the next chunk takes its place. */
-function lastLine(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.subarray(bytes.lastIndexOf(10, bytes.length - 2) + 1, -1));
-}

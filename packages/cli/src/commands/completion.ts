@@ -50,13 +50,11 @@ function fishScript(places: readonly Place[]): string {
     const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
     const at = `complete -c ambit -n '${seen === '' ? '__fish_use_subcommand' : seen}'`;
     return [
-      ...commands.map((command) => `${at} -f -a ${command.name()} -d ${quoted(command.description())}`),
+      ...commands.map(
+        (command) => `${at} -f -a ${command.name()} -d '${command.description().replace(/[\\']/g, '\\$&')}'`,
+      ),
       ...options.map((option) => `${at} -l ${option.slice(2)}`),
     ];
   });
   return `${lines.join('\n')}\n`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

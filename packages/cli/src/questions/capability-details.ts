@@ -33,7 +33,7 @@ const said: Readonly<Record<string, (value: Json, capability: Capability) => str
   // Values bound by the digest are named.
   files: (value, { cwd }) =>
     Array.isArray(value)
-      ? `as it is now: ${fewOf(value.map((file) => fromFolder(pathOf(file as Json), cwd)))}`
+      ? `as it is now: ${fewOf(value.map((file) => pathOf(file as Json, cwd)))}`
       : jsonText(value),
   by: (value) => {
     if (typeof value !== 'string') return `by ${jsonText(value)}`;
@@ -55,19 +55,17 @@ const said: Readonly<Record<string, (value: Json, capability: Capability) => str
   open_world: (value) => hint(value, 'reaches the outside'),
 };
 
-/** A path below the working folder, which is named before, as seen from there. */
-function fromFolder(path: string, cwd: Json | undefined): string {
-  return typeof cwd === 'string' && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
-}
-
 /** The approved arguments bind all of them; the log has each. */
 function fewOf(files: readonly string[]): string {
   const more = files.length - mostFiles;
   return `${files.slice(0, mostFiles).join(', ')}${more > 0 ? ` and ${more} more files` : ''}`;
 }
 
-function pathOf(file: Json): string {
-  return isJsonObject(file) && typeof file.path === 'string' ? file.path : jsonText(file);
+/** As seen from the working folder, which is named before. */
+function pathOf(file: Json, cwd: Json | undefined): string {
+  if (!isJsonObject(file) || typeof file.path !== 'string') return jsonText(file);
+  const folder = typeof cwd === 'string' ? `${cwd}/` : '';
+  return file.path.startsWith(folder) ? file.path.slice(folder.length) : file.path;
 }
 
 const mostFiles = 7;

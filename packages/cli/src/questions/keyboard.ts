@@ -55,7 +55,7 @@ export class Keyboard {
       within.addEventListener('abort', onAbort, { once: true });
       this.#listener = (key) => {
         if (!keys.includes(key) && !also.includes(key)) {
-          this.output.write(`${unknownKey(key, keys)}\n> `);
+          this.output.write(`${keyName(key)} is not a key here; the keys are ${keys.join(' ')}\n> `);
           return;
         }
         within.removeEventListener('abort', onAbort);
@@ -171,10 +171,6 @@ export class Keyboard {
   readonly #restore = (): void => {
     if (!this.#isLent) this.#release();
   };
-}
-
-function unknownKey(key: string, keys: readonly string[]): string {
-  return `${keyName(key)} is not a key here; the keys are ${keys.join(' ')}`;
 }
 
 function keyName(key: string): string {

@@ -1,5 +1,5 @@
 import { subjectOf } from '@ambit/audit';
-import { type Answer, type Keeping, printable, type Question, shortened } from '@ambit/core';
+import { type Answer, printable, type Question, shortened } from '@ambit/core';
 import type { StoredQuestion } from '@ambit/runtime';
 import { ago, type Looks, styled, timeText, wrapped } from '../view/text.js';
 
@@ -11,19 +11,17 @@ export function questionLines(
   const standing = state === 'answered' && answer !== null ? answerText(answer) : state;
   const head = `${printable(question.id)}  ${printable(standing)}, asked ${ago(asked, now)} ago, run ${printable(run)}`;
   const about = askedOf(question).map(({ words }) => words);
+  const times =
+    question.calls === undefined ? '' : `, ${question.calls.length} times: an answer is for all of them`;
   return [
     styled(head, state === 'waiting' ? 'bold' : 'dim', looks),
     ...wrapped(
-      `${question.chain.join(' › ')} wants to call ${question.tool}${timesText(question)}${subjectText(question)}`,
+      `${question.chain.join(' › ')} wants to call ${question.tool}${times}${subjectText(question)}`,
       looks.width,
       '  ',
     ),
     ...wrapped(about.join('; '), looks.width, '  to '),
   ];
-}
-
-function timesText({ calls }: Question): string {
-  return calls === undefined ? '' : `, ${calls.length} times: an answer is for all of them`;
 }
 
 /** The command or URL; empty if a fact of the asked capabilities is the same, such as a path. */
@@ -42,18 +40,13 @@ function askedOf({ capabilities, asked_by }: Question): readonly Question['capab
 export function answerText(answer: Answer): string {
   if (answer.answer === 'approve') {
     const edited = answer.args === undefined ? '' : ', with other arguments';
-    const kept =
-      answer.keep === undefined
-        ? ''
-        : `, kept (${[answer.keep.remember, answer.keep.reach, ...untilText(answer.keep)].join(', ')})`;
+    const { remember, reach, until } = answer.keep ?? {};
+    const lasting = until === undefined ? '' : `, until ${timeText(until)}`;
+    const kept = answer.keep === undefined ? '' : `, kept (${remember}, ${reach}${lasting})`;
     return `approved by ${answer.person}${edited}${kept}`;
   }
   const done = answer.answer === 'stop' ? 'refused, and the run stopped,' : 'refused';
   return `${done} by ${answer.person}${answer.note === undefined ? '' : `: ${answer.note}`}`;
-}
-
-function untilText({ until }: Keeping): readonly string[] {
-  return until === undefined ? [] : [`until ${timeText(until)}`];
 }
 
 export function questionJson({ run, question, digest, asked, state, answer, closed }: StoredQuestion) {

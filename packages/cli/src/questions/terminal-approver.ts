@@ -215,7 +215,11 @@ class Asking {
       }
       this.#say(
         differenceLines(
-          { path: 'the arguments', ...pretty(this.question.args, edited.args) },
+          {
+            path: 'the arguments',
+            before: `${JSON.stringify(this.question.args, null, 2)}\n`,
+            after: `${JSON.stringify(edited.args, null, 2)}\n`,
+          },
           this.#looks,
         ).join('\n'),
       );
@@ -243,8 +247,4 @@ class Asking {
   #say(text: string): void {
     this.options.output.write(`\n${text}\n`);
   }
-}
-
-function pretty(before: JsonObject, after: JsonObject): { before: string; after: string } {
-  return { before: `${JSON.stringify(before, null, 2)}\n`, after: `${JSON.stringify(after, null, 2)}\n` };
 }

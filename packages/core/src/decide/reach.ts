@@ -44,9 +44,8 @@ function coverage(shown: Capability, reach: Exclude<Reach, 'call'>): (capability
   return (capability) => {
     if (capability.name !== shown.name) return false;
     if (reach === 'capability') return true;
-    return factsOf(capability, shown).every((fact) =>
-      isFactWithin(fact, { capability, shown, reach, files }),
-    );
+    const facts = Object.keys({ ...capability, ...shown });
+    return facts.every((fact) => fact === 'name' || isFactWithin(fact, { capability, shown, reach, files }));
   };
 }
 
@@ -65,10 +64,6 @@ function isFactWithin(
   if (equalJson(value, shown)) return true;
   // `program` lets the arguments of a program differ, never the program.
   return of.reach === 'program' && ['argv', 'cwd'].includes(fact);
-}
-
-function factsOf(one: Capability, other: Capability): readonly string[] {
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((fact) => fact !== 'name');
 }
 
 export interface PathReach {

@@ -184,7 +184,9 @@ function runOptionsProblems(
     ...ofPolicies,
     ...((modes as readonly unknown[]).includes(mode)
       ? []
-      : [`${optionInWords(mode)} is not a mode: ${modes.join(', ')}`]),
+      : [
+          `${typeof mode === 'string' ? `\`${printable(mode)}\`` : typeof mode} is not a mode: ${modes.join(', ')}`,
+        ]),
     ...(approver === null || hasFunctions(approver, ['ask']) ? [] : [approverProblem]),
     ...(hasFunctions(log, ['append']) ? [] : ['`log` must have a function `append`']),
     ...(hasFunctions(clock, ['now', 'after']) ? [] : ['`clock` must have functions `now` and `after`']),
@@ -216,8 +218,4 @@ export function hasFunctions(value: unknown, names: readonly string[]): boolean 
 
 function isLimit(limit: unknown): boolean {
   return limit === undefined || (typeof limit === 'number' && limit >= 0);
-}
-
-function optionInWords(value: unknown): string {
-  return typeof value === 'string' ? `\`${printable(value)}\`` : typeof value;
 }

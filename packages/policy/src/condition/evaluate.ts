@@ -119,7 +119,8 @@ class OfJunction implements Outcome {
     if (isUndecided(this.condition)) return new Undecidable(this.condition.undecided);
     const values = this.outcomes.map(({ value }) => value);
     const isSettling = (value: Json | Undecidable) =>
-      value instanceof Undecidable || isTruthy(value) === this.settling;
+      value instanceof Undecidable ||
+      (Array.isArray(value) ? value.length > 0 : Boolean(value)) === this.settling;
     const settled = values.find(isSettling);
     return settled === undefined ? (values.at(-1) ?? null) : settled;
   }
@@ -241,14 +242,9 @@ function partsOf(key: Key): readonly string[] {
   return parts;
 }
 
-/** Whether a key reads the path of the capability, which may be that of an unknown member of a file set. */
-function readsPath(key: Key): boolean {
-  return key === 'capability' || key === pathKey || isWithinPath(key);
-}
-
 /** The stand-in for a value that depends on an unknown member's path; null for others. */
 function unknownAt(key: Key, data: Json): Undecidable | null {
-  if (!readsPath(key)) return null;
+  if (key !== 'capability' && key !== pathKey && !isWithinPath(key)) return null;
   const path = lookUp(pathKey, data);
   if (!isUnknownMember(path)) return null;
   const unknown = new UnknownPath(path.under ?? null);
@@ -276,8 +272,4 @@ function absence(key: Key, isElement: boolean): string {
   if (root === 'args') return `no argument \`${path}\``;
   if (root === 'context') return path === '' ? 'no context' : `no \`${path}\` in the context`;
   return `no \`${key}\``;
-}
-
-function isTruthy(value: Json): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -33,27 +33,20 @@ const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is unknow
 
 function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {
   if (pattern.kind === 'glob' && typeof value === 'string')
-    return isTooLong(pattern.glob, value) ? tooLong(fact) : covers(pattern.glob, value);
+    return isTooLong(pattern.glob, value)
+      ? { undecided: `fact \`${fact}\` is too long to be matched` }
+      : covers(pattern.glob, value);
   if (pattern.kind === 'boolean' && typeof value === 'boolean') return pattern.value === value;
   if (typeof value === 'number') {
     if (pattern.kind === 'number') return pattern.value === value;
     if (pattern.kind === 'range')
       return (pattern.from === null || value >= pattern.from) && (pattern.to === null || value <= pattern.to);
   }
-  return otherKind(pattern, { fact, value });
+  return { undecided: `fact \`${fact}\` is ${kindOf(value)}, not ${wanted[pattern.kind]}` };
 }
 
 export function absentFact(fact: string): Undecided {
   return { undecided: `no fact \`${fact}\`` };
-}
-
-function tooLong(fact: string): Undecided {
-  return { undecided: `fact \`${fact}\` is too long to be matched` };
-}
-
-/** The result of a pattern for a value of another kind. */
-function otherKind(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Undecided {
-  return { undecided: `fact \`${fact}\` is ${kindOf(value)}, not ${wanted[pattern.kind]}` };
 }
 
 const wanted = { glob: 'text', number: 'a number', boolean: 'a boolean', range: 'a number' } as const;

@@ -99,7 +99,11 @@ function objectionTo(operator: ValueOperator, values: readonly Json[]): string |
     return areOfOneKind(values) ? null : `\`${operator}\` needs two values of one kind`;
   if (operator === 'in') return objectionToIn(values);
   if (operator === 'cat') return objectionToCat(values);
-  if (operator === 'substr') return isCuttable(values) ? null : '`substr` needs a text and whole numbers';
+  if (operator === 'substr') {
+    const [text, ...numbers] = values;
+    const isCuttable = typeof text === 'string' && numbers.every((number) => Number.isSafeInteger(number));
+    return isCuttable ? null : '`substr` needs a text and whole numbers';
+  }
   return values.every((value) => typeof value === 'number') ? null : `\`${operator}\` needs numbers`;
 }
 
@@ -107,11 +111,9 @@ function objectionToIn(values: readonly Json[]): string | null {
   const [needle, where] = values;
   if (!isSearchable(values)) return '`in` needs a list, or text within text';
   if (typeof where !== 'string' || typeof needle !== 'string') return null;
-  return isQuickToFind(needle, where) ? null : '`in` has texts that are too long to be searched';
-}
-
-function isQuickToFind(needle: string, where: string): boolean {
-  return needle.length * where.length <= mostSearch;
+  return needle.length * where.length <= mostSearch
+    ? null
+    : '`in` has texts that are too long to be searched';
 }
 
 function objectionToCat(values: readonly Json[]): string | null {
@@ -130,10 +132,6 @@ function areOfOneKind([one, other]: readonly Json[]): boolean {
 function isSearchable([needle, where]: readonly Json[]): boolean {
   if (typeof where === 'string') return typeof needle === 'string';
   return Array.isArray(where) && (typeof needle !== 'object' || needle === null);
-}
-
-function isCuttable([text, ...numbers]: readonly Json[]): boolean {
-  return typeof text === 'string' && numbers.every((number) => Number.isSafeInteger(number));
 }
 
 /** json-logic-js runs an object in a list as logic, so the search never passes one to it. */

@@ -36,7 +36,7 @@ export function readsOf(policies: readonly Policy[]): PolicyReads | null {
 function partsIn(rules: readonly Rule[]): readonly RuleParts[] | null {
   const found: RuleParts[] = [];
   for (const rule of rules)
-    for (const condition of [rule.condition, ...membersOf(rule)]) {
+    for (const { condition } of [rule, ...(rule.about === 'combination' ? rule.members : [])]) {
       if (condition === always) continue;
       const parts = partsBehind(condition);
       if (parts === null) return null;
@@ -69,10 +69,6 @@ function mayConcern(rule: Rule, call: { readonly names: readonly string[]; reado
   if (rule.about === 'tool') return namesTool(rule.name, call.tool);
   if (rule.about === 'capability') return call.names.some((name) => isWithin(name, rule.name));
   return true;
-}
-
-function membersOf(rule: Rule) {
-  return rule.about === 'combination' ? rule.members.map(({ condition }) => condition) : [];
 }
 
 function keysIn({ match, except, when }: RuleParts): readonly string[] {

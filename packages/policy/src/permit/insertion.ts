@@ -157,12 +157,10 @@ function flowText(value: Json): string {
 /** Text without quotes, if every reader certainly reads it as that text. */
 function yamlText(text: string): string {
   if (/^[A-Za-z_/][A-Za-z0-9_./@+-]*$/.test(text) && !words.test(text)) return text;
+  const escaped = (character: string) =>
+    `\\U${(character.codePointAt(0) as number).toString(16).padStart(8, '0')}`;
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -~\p{L}\p{N}]/gu, escaped)}"`;
 }
 
 /** Plain words that some version of YAML does not read as text. */
 const words = /^(?:true|false|null|yes|no|on|off|y|n|\.?inf|\.?nan)$/i;
-
-function escaped(character: string): string {
-  return `\\U${(character.codePointAt(0) as number).toString(16).padStart(8, '0')}`;
-}

@@ -5,7 +5,6 @@ import {
   decidingPaths,
   fileSetOf,
   inWords,
-  type Json,
   type Judgement,
   memberInWords,
   membersIn,
@@ -55,9 +54,12 @@ function capabilityLines(capability: Capability, index: number, explained: Expla
   const { name, ...facts } = capability;
   const bad = nonCanonicalFacts(capability);
   const first = decidingPaths(judgements, index);
+  const said = Object.entries(facts).map(([fact, value]) =>
+    typeof value === 'string' ? `${fact}=${JSON.stringify(value)}` : `${fact}=${valueInWords(value, first)}`,
+  );
   return [
     `capability ${index + 1} of ${decision.capabilities.length}: ${escapeText(inWords(capability, [], first))}`,
-    `  ${[name, ...Object.entries(facts).map(([fact, value]) => `${fact}=${factText(value, first)}`)].map(escapeText).join(' ')}`,
+    `  ${[name, ...said].map(escapeText).join(' ')}`,
     ...originLines(index, explained),
     ...bad.map((fact) => `  ${nonCanonicalText(fact, capability)}`),
     ...judgements.flatMap((judgement) => judgementLines(judgement, capability, explained)),
@@ -100,10 +102,6 @@ function decidingMember(capability: Capability, { path }: DecidingMember): Capab
   return path === null && set !== null
     ? { ...capability, path: unknownMember(set) }
     : { ...capability, path };
-}
-
-function factText(value: Json, first: readonly string[]): string {
-  return typeof value === 'string' ? JSON.stringify(value) : valueInWords(value, first);
 }
 
 function nonCanonicalText(fact: string, capability: Capability): string {

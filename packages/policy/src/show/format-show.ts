@@ -38,14 +38,14 @@ export function formatShow(
     return ['', ...wrap(headings[outcome], width), ...(lines.length === 0 ? ['  nothing'] : lines)];
   });
   const beside = (['carries', 'answers', 'claims', 'callers'] as const).flatMap((about) => {
-    const lines = notes.filter((note) => note.about === about).flatMap((note) => noteLines(note, width));
+    const lines = notes
+      .filter((note) => note.about === about)
+      .flatMap(({ policy, text }) =>
+        wrap(policy === null ? text : `${escapeText(policy)}: ${text}`, width, '  '),
+      );
     return lines.length === 0 ? [] : ['', noteHeadings[about], ...lines];
   });
   return [...intro, ...sections, ...beside, ''].join('\n');
-}
-
-function noteLines({ policy, text }: ShowNote, width: number): readonly string[] {
-  return wrap(policy === null ? text : `${escapeText(policy)}: ${text}`, width, '  ');
 }
 
 function rowLines(row: ShowRow, width: number): readonly string[] {

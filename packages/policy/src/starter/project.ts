@@ -28,11 +28,14 @@ export async function readProject(read: ReadProjectFile): Promise<Project | BadP
   if ('file' in scripts) return scripts;
   const manager = manifest === null ? 'npm' : await packageManager(manifest, read);
   const [makefile, python] = [await firstOf(read, makefiles), await read('pyproject.toml')];
+  const targets = buildNames(
+    [...(makefile ?? '').matchAll(/^([\w:-]+)[ \t]*:(?![:=])/gm)].map(([, name = '']) => name),
+  );
   const found: readonly ProjectProgram[] = [
     { program: manager, lines: scripts.map((name) => scriptLine(manager, name)) },
     // npm also runs the scripts of a project whose packages another manager installs.
     ...(manager === 'npm' ? [] : [{ program: 'npm', lines: scripts.map((name) => scriptLine('npm', name)) }]),
-    { program: 'make', lines: makefile === null ? [] : targetsOf(makefile).map((name) => `make ${name}`) },
+    { program: 'make', lines: targets.map((name) => `make ${name}`) },
     ...(python === null ? [] : pythonPrograms(python)),
     { program: 'cargo', lines: (await read('Cargo.toml')) === null ? [] : cargoLines },
     { program: 'go', lines: (await read('go.mod')) === null ? [] : goLines },
@@ -106,10 +109,6 @@ const locks = [
 
 function scriptLine(manager: string, name: string): string {
   return name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} run ${name}`;
-}
-
-function targetsOf(makefile: string): readonly string[] {
-  return buildNames([...makefile.matchAll(/^([\w:-]+)[ \t]*:(?![:=])/gm)].map(([, name]) => name ?? ''));
 }
 
 function pythonPrograms(text: string): readonly ProjectProgram[] {

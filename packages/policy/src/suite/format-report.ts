@@ -82,11 +82,16 @@ function whyLines({ decision, deciding, cannot }: CaseResult): readonly string[]
 function formatCoverage({ total, matched, decisive, rules }: Coverage): string {
   const unmatched = rules.filter((rule) => rule.matched === 0);
   const idle = rules.filter((rule) => rule.matched > 0 && rule.decisive === 0);
+  const words = ({ at, decision, id }: RuleCoverage) => `${escapeText(at)} ${decision} ${escapeText(id)}`;
+  const share = total === 0 ? '' : ` (${Math.floor((100 * matched) / total)} %)`;
   return [
-    `coverage: ${share(matched, total)} rules matched, ${decisive} of ${total} decisive`,
-    ...unmatched.map((rule) => `  never matched   ${ruleText(rule)}${undecidedText(rule)}`),
+    `coverage: ${matched} of ${total}${share} rules matched, ${decisive} of ${total} decisive`,
+    ...unmatched.map(
+      (rule) =>
+        `  never matched   ${words(rule)}${rule.undecided === 0 ? '' : `, undecided in ${counted(rule.undecided, 'case')}`}`,
+    ),
     ...idle.map(
-      (rule) => `  never decisive  ${ruleText(rule)}${rule.observed ? ', which is only observed' : ''}`,
+      (rule) => `  never decisive  ${words(rule)}${rule.observed ? ', which is only observed' : ''}`,
     ),
   ].join('\n');
 }
@@ -101,16 +106,4 @@ function formatMutation({ possible, made, noticed, survivors }: MutationReport):
         `  not noticed  ${escapeText(at)} ${rule === null ? '' : `${escapeText(rule)}: `}${change}`,
     ),
   ].join('\n');
-}
-
-function share(part: number, total: number): string {
-  return total === 0 ? '0 of 0' : `${part} of ${total} (${Math.floor((100 * part) / total)} %)`;
-}
-
-function ruleText({ at, decision, id }: RuleCoverage): string {
-  return `${escapeText(at)} ${decision} ${escapeText(id)}`;
-}
-
-function undecidedText({ undecided }: RuleCoverage): string {
-  return undecided === 0 ? '' : `, undecided in ${counted(undecided, 'case')}`;
 }

@@ -76,7 +76,10 @@ function reportSyntax(
       lineEnd = newline === -1 ? text.length : newline;
       const span: Span = { start: pos[0], end: Math.max(pos[0], pos[1]) };
       const [, help = null] = remedies.find(([said]) => said.test(message)) ?? [];
-      problems.add('SYNTAX', span, { message: escapeText(lowerFirst(message)), help });
+      problems.add('SYNTAX', span, {
+        message: escapeText(message.charAt(0).toLowerCase() + message.slice(1)),
+        help,
+      });
     }
   }
 }
@@ -89,10 +92,6 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/^Block collections/, 'quote a text that contains `: `'],
   [/ end with an? |^Missing closing/, 'close every `{`, `[` and quote'],
 ];
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
 
 function isNothing(node: ParsedNode): boolean {
   return isScalar(node) && node.value === null && node.range[0] === node.range[1];

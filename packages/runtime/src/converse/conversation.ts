@@ -125,7 +125,8 @@ function toolResult(id: string, outcome: CallOutcome): Anthropic.ToolResultBlock
 }
 
 function contentOf(outcome: CallOutcome): string {
-  if (outcome.status === 'completed') return inText(outcome.result);
+  if (outcome.status === 'completed')
+    return typeof outcome.result === 'string' ? outcome.result : JSON.stringify(outcome.result, null, 1);
   return outcome.status === 'failed' ? `failed: ${outcome.error}` : refusalInText(outcome.refusal);
 }
 
@@ -135,10 +136,6 @@ function refusalInText({ code, reason, rule, instead }: Refusal): string {
     ...(rule === null ? [] : [`rule: ${rule.id} (${rule.at})`]),
     ...(instead === null ? [] : [`instead: ${instead}`]),
   ].join('\n');
-}
-
-function inText(result: Json): string {
-  return typeof result === 'string' ? result : JSON.stringify(result, null, 1);
 }
 
 type Content = readonly Anthropic.ContentBlockParam[];

@@ -50,20 +50,16 @@ const descriptor = new RegExp(
 const systemError = /\b(E[A-Z0-9]+: [^,'\n]+), [a-z]+((?: (?:-> )?'[^'\n]*')+)/g;
 
 function withModelPaths(text: string, { folders, said }: Words): string {
-  const short = text.replace(descriptor, (path, rest: string) => (isSaid(path, said) ? path : rest));
+  const short = text.replace(descriptor, (path, rest: string) => (said.includes(path) ? path : rest));
   const named = folders.reduce((result, [folder, name]) => {
     const path = new RegExp(`(?<![\\w./-])${escapeRegExp(folder)}(?![\\w.-])(/${end})?`, 'g');
-    return result.replace(path, (found, rest = '') => (isSaid(found, said) ? found : joined(name, rest)));
+    return result.replace(path, (found, rest = '') => (said.includes(found) ? found : joined(name, rest)));
   }, short);
   return named.replace(systemError, (_, what: string, paths: string) => {
     const list = [...paths.matchAll(/'([^']*)'/g)].map(([, path = '']) => path);
-    const told = list.filter((path) => path !== '' && (!path.startsWith('/') || isSaid(path, said)));
+    const told = list.filter((path) => path !== '' && (!path.startsWith('/') || said.includes(path)));
     return told.length === 0 ? what : `${what}: ${told.map((path) => `\`${path}\``).join(', ')}`;
   });
-}
-
-function isSaid(path: string, said: string): boolean {
-  return said.includes(path);
 }
 
 function joined(name: string, rest: string): string {

@@ -114,16 +114,13 @@ export async function loadModels(
     const file = read.name;
     const found = await readRegular(resolve(root, file), largestFile + 1).then(
       (bytes) => readScript(file, bytes),
-      (error: unknown) => ({ ok: false, problem: unreadable(file, error) }) as const,
+      (error: unknown) => fileProblem(file, `the script cannot be read: ${causeOf(error)}`),
     );
-    if (found.ok) scripts.set(file, found.script);
-    else problems.push(...('problem' in found ? [found.problem] : found.diagnostics.map(asProblem)));
+    if (!('ok' in found)) problems.push(found);
+    else if (found.ok) scripts.set(file, found.script);
+    else problems.push(...found.diagnostics.map(asProblem));
   }
   return { scripts, problems };
-}
-
-function unreadable(file: string, error: unknown): Problem {
-  return fileProblem(file, `the script cannot be read: ${causeOf(error)}`);
 }
 
 /** Users install it only to run workers. */

@@ -16,7 +16,8 @@ export async function asStream(response: Response): Promise<Response> {
   if (!isMessage(said) && !isError(said)) return new Response(text, { status: response.status, headers });
   headers.set('content-type', 'text/event-stream');
   const events = isMessage(said) ? eventsOf(said) : [said];
-  return new Response(events.map(eventText).join(''), { status: response.status, headers });
+  const written = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  return new Response(written.join(''), { status: response.status, headers });
 }
 
 type Event = JsonObject & { readonly type: string };
@@ -51,8 +52,4 @@ function blockEvents(block: Json, index: number): readonly Event[] {
       : []),
     { type: 'content_block_stop', index },
   ];
-}
-
-function eventText(event: Event): string {
-  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -71,13 +71,13 @@ export function folderProblems(
 export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
   const { instances, factories, others } = givenByKind(options.toolsets);
   const none = others.map((other) =>
-    problem(
-      'NO_TOOLSET',
-      isWorker(other) ? 'a worker is given as a toolset' : 'a given toolset is invalid',
-      isWorker(other)
-        ? '`worker.asToolset()` makes it one'
-        : 'an instance (`defineToolset`), a factory (`{ name, configure }`), or `worker.asToolset()`',
-    ),
+    typeof other === 'object' && other !== null && 'asToolset' in other
+      ? problem('NO_TOOLSET', 'a worker is given as a toolset', '`worker.asToolset()` makes it one')
+      : problem(
+          'NO_TOOLSET',
+          'a given toolset is invalid',
+          'an instance (`defineToolset`), a factory (`{ name, configure }`), or `worker.asToolset()`',
+        ),
   );
   const toolsets = [...instances, ...factories];
   const odd = toolsets
@@ -102,10 +102,6 @@ export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOption
       ),
     ),
   ];
-}
-
-function isWorker(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && 'asToolset' in given;
 }
 
 /** Rules could not tell two servers of one name apart. */

@@ -79,7 +79,7 @@ function protectedFiles(home: string) {
     isSecret,
     /** Whether rules for the folder exclude this file below it. */
     isExcepted: (path: string, folder: string) =>
-      path.slice(folder.length).includes('/.') || isSecret(path) || isGuard(path),
+      path.slice(folder.length).includes('/.') || isSecret(path) || /\.worker$|\/ambit\.yaml$/.test(path),
   };
 }
 
@@ -89,7 +89,3 @@ const visibleSecrets = wellKnown
   .filter((place) => place.startsWith('**/') && !place.includes('/.'));
 
 const guards = ['**/*.worker', '**/ambit.yaml'];
-
-function isGuard(path: string): boolean {
-  return path.endsWith('.worker') || path.endsWith('/ambit.yaml');
-}

@@ -32,6 +32,7 @@ export async function startModule(
   acting: ActingWorker & { readonly entered: EnteredToolsets },
   reference: ToolsetReference,
 ): Promise<Toolset> {
+  const { key, configuration, paths } = reference;
   let toolset: Toolset | null = null;
   const started = (made: Toolset) => {
     toolset = made;
@@ -39,11 +40,11 @@ export async function startModule(
   await callStart(startTool(of, { reference, entered: acting.entered, started }), {
     acting,
     journal: of.journal,
-    toolset: reference.key,
-    args: { module: reference.key, ...configurationOf(reference) },
-    hint: (code) => (code === 'blocked' ? '' : `; this rule permits it: ${ruleFor(reference.paths)}`),
+    toolset: key,
+    args: { module: key, ...(Object.keys(configuration).length > 0 && { configuration }) },
+    hint: (code) => (code === 'blocked' ? '' : `; this rule permits it: ${ruleFor(paths)}`),
   });
-  if (toolset === null) throw new Error(`the toolset ${reference.key} did not start`);
+  if (toolset === null) throw new Error(`the toolset ${key} did not start`);
   return toolset;
 }
 
@@ -51,10 +52,6 @@ export async function startModule(
 function ruleFor(paths: readonly string[]): string {
   const list = paths.length === 1 ? jsonText(paths[0] ?? '') : jsonText(paths);
   return `capabilities: { code.load: { decision: pre_approved, match: { path: ${list} } } }`;
-}
-
-function configurationOf({ configuration }: ToolsetReference): JsonObject {
-  return Object.keys(configuration).length === 0 ? {} : { configuration };
 }
 
 interface Starting {

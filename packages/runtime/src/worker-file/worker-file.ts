@@ -99,7 +99,9 @@ export function readWorker(
       },
     );
   }
-  const root = isBlank(header) ? emptyMap : yaml.parseYaml(header, problems);
+  // All keys of a worker are optional.
+  const isBlank = header.split(/\r?\n/).every((line) => /^[ ]*(#.*)?$/.test(line));
+  const root = isBlank ? emptyMap : yaml.parseYaml(header, problems);
   const read = root === null ? null : readHeader(root, { file, instructions: instructions ?? '', reading });
   return {
     definition: problems.isEmpty ? (read?.definition ?? null) : null,
@@ -115,11 +117,6 @@ const emptyMap: yaml.MapNode = {
   lack: { start: 0, end: 0 },
   isDamaged: false,
 };
-
-/** Only comments: all keys of a worker are optional. */
-function isBlank(header: string): boolean {
-  return header.split(/\r?\n/).every((line) => /^[ ]*(#.*)?$/.test(line));
-}
 
 /** Null without a separator line. */
 function split(text: string): { readonly header: string; readonly instructions: string | null } {

@@ -25,16 +25,12 @@ export function definitionFacts({ definedBy, words, folder: { real } }: Started,
   const files = [
     ...nearest(real, names, world),
     ...said.flatMap((text, index) => namedBy([said[index - 1] ?? '', text], { real, world }, definedBy)),
-    ...(selects ? foldersBelow(real).flatMap((folder) => inFolder(folder, names)) : []),
+    ...(selects ? foldersBelow(real).flatMap((folder) => names.map((name) => posix.join(folder, name))) : []),
   ];
   return filesFact(
     files.filter((file) => kindOf(file) === 'file').map((file) => realpathSync(file)),
     world,
   );
-}
-
-function inFolder(folder: string, names: readonly string[]): readonly string[] {
-  return names.map((name) => posix.join(folder, name));
 }
 
 /** The nearest file of each name: settings may lie below scripts. Files in the home folder itself are the user's own. */

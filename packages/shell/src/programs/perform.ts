@@ -4,7 +4,7 @@ import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } fr
 import { type Context, type Described, describedOf, type Perform } from '../world.js';
 import { effectsOf, withOneScript } from './act.js';
 import { type Effects, together } from './effects.js';
-import { type OptionEntry, type Statement, standardFlags } from './entry/entry.js';
+import { type Statement, standardFlags } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import type { ProgramTable } from './entry/spec.js';
 import { type AssignedOperand, assign, holds, pathWords } from './operands.js';
@@ -151,17 +151,15 @@ function ofOptions(place: Place): Effects {
   return together(
     withOneScript(place.reading.options).flatMap(({ entry, values, command }) => [
       ...values.flatMap((value, index) =>
-        rolesAt(entry, index).map((role) => effectsOf(role, [value], place)),
+        (entry.values[entry.isList === true ? 0 : index] ?? []).map((role) =>
+          effectsOf(role, [value], place),
+        ),
       ),
       ...(command.length === 0 ? [] : (entry.values.at(-1) ?? [])).map((role) =>
         effectsOf(role, command, place),
       ),
     ]),
   );
-}
-
-function rolesAt({ values, isList }: OptionEntry, index: number): readonly Role[] {
-  return values[isList === true ? 0 : index] ?? [];
 }
 
 /**
@@ -233,7 +231,9 @@ function ofOperands(place: Place, above: Above): Described | string {
         output: outputOf(program.prints, { ...given, operands: [], effects: described.effects }),
       };
   }
-  const effects = together(operands.map((each) => ofOperand(each, place)));
+  const effects = together(
+    operands.flatMap(({ roles, words }) => roles.map((role) => effectsOf(role, words, place))),
+  );
   if (typeof effects === 'string') return effects;
   const output = outputOf(program.prints, { ...given, operands, effects });
   return {
@@ -261,10 +261,6 @@ function readsFile({ roles, words }: AssignedOperand): boolean {
   const isFile = (word: Word) =>
     word.kind === 'text' ? word.text !== '-' : word.kind === 'names' && word.count === 'one';
   return isRead && words.length > 0 && words.every(isFile);
-}
-
-function ofOperand({ roles, words }: AssignedOperand, place: Place): Effects {
-  return together(roles.map((role) => effectsOf(role, words, place)));
 }
 
 /** Whether the statement concerns the value of an option. */

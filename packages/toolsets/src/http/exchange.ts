@@ -42,11 +42,7 @@ export async function exchange<T>(asked: Exchange, use: (answer: Answer) => Prom
     allowH2: false,
   });
   try {
-    const {
-      statusCode,
-      headers: given,
-      body: stream,
-    } = await client.request({
+    const answer = await client.request({
       path: target.path,
       method,
       headers: headers.flat(),
@@ -57,8 +53,12 @@ export async function exchange<T>(asked: Exchange, use: (answer: Answer) => Prom
       reset: true,
     });
     // Data in flight at the close cause a stream error that no code awaits.
-    stream.on('error', () => undefined);
-    return await use({ status: statusCode, headers: headersOf(given), body: stream });
+    answer.body.on('error', () => undefined);
+    return await use({
+      status: answer.statusCode,
+      headers: headersOf(answer.headers),
+      body: answer.body,
+    });
   } finally {
     await Promise.all([client, ...opened].map((each) => each.destroy()));
   }

@@ -64,13 +64,12 @@ export function fetchTool(means: FetchMeans): Tool<Input> {
   });
 }
 
-interface With {
-  readonly context: ExecuteContext;
-  readonly means: FetchMeans;
-}
-
 /** Starts over if a name has an address that was not judged. */
-async function fetched(target: Target, request: FetchArguments, { context, means }: With) {
+async function fetched(
+  target: Target,
+  request: FetchArguments,
+  { context, means }: { readonly context: ExecuteContext; readonly means: FetchMeans },
+) {
   const { max_bytes, proxy } = means;
   const timeout = means.timeout * 1000;
   try {

@@ -1,5 +1,5 @@
 import { type Capability, isJsonObject, type Json, ownMember } from '@ambit/core';
-import { type ConnectionFacts, hostCapabilities, isPrivateHost } from '../places/host.js';
+import { hostCapabilities, isPrivateHost } from '../places/host.js';
 import { saidBy } from '../places/said-by.js';
 import { headersProblem } from './request-headers.js';
 import { readTarget, type Target } from './target.js';
@@ -37,8 +37,8 @@ export function planOf(request: FetchArguments, proxy: Target | null, learnt: Le
   const problem = cannot ?? methodProblem(request) ?? headersProblem(request.headers);
   return {
     capabilities: saidBy(by, [
-      ...connections(target, { method }, learnt),
-      ...(proxy === null ? [] : connections(proxy, { method: 'CONNECT' }, learnt)),
+      ...connections(target, method, learnt),
+      ...(proxy === null ? [] : connections(proxy, 'CONNECT', learnt)),
       { name: 'content.untrusted', source: target.url },
     ]),
     cannot: problem,
@@ -59,16 +59,12 @@ export function learntOf(learnt: Learnt, host: string): readonly string[] | null
 }
 
 /** Private by its spelling, or by its addresses once they are known. */
-function connections(
-  { host, port, scheme, url }: Target,
-  { method }: { readonly method: string },
-  learnt: Learnt,
-): readonly Capability[] {
+function connections(target: Target, method: string, learnt: Learnt): readonly Capability[] {
+  const { host, port, scheme, url } = target;
   const addresses = learntOf(learnt, host);
-  const facts: ConnectionFacts & { readonly host: string } = { host, port, scheme, method, url };
   const written = isPrivateHost(host) || addresses === null ? [connectionName(host)] : [];
   const names = new Set([...written, ...(addresses ?? []).map(connectionName)]);
-  return [...names].map((name) => ({ name, ...facts }));
+  return [...names].map((name) => ({ name, host, port, scheme, method, url }));
 }
 
 function methodProblem({ method, body }: FetchArguments): string | null {

@@ -1,5 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { errorCode } from '@ambit/core';
 import { HttpError } from './failure.js';
 
 /** The bytes of a body as far as they were read. */
@@ -35,15 +36,11 @@ async function unpack(body: Readable, decoder: Transform, most: number): Promise
     return await collect(decoder, most);
   } catch (error) {
     if (source.left < 0) throw new HttpError('the body was cut before anything could be unpacked from it');
-    if (!isBadPacking(error)) throw error;
+    if (!/^(?:Z_|ERR_)/.test(errorCode(error) ?? '')) throw error;
     // For HEAD, and for an unchanged answer, headers describe an absent body.
     if (source.isEmpty) return { bytes: new Uint8Array(), isCut: false };
     throw new HttpError('the body is not compressed as its headers say');
   }
-}
-
-function isBadPacking(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(?:Z_|ERR_)/.test(String(error.code));
 }
 
 async function* upTo(body: Readable, source: { left: number; isEmpty: boolean }): AsyncGenerator<Uint8Array> {

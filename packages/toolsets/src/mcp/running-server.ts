@@ -28,7 +28,11 @@ export interface RunningServer {
   /** Calls a tool as `described`. Throws `StartOver` if its definition has changed. */
   call(tool: OfferedTool, args: JsonObject, as: Described & { readonly signal: AbortSignal }): Promise<Json>;
   /** Returns the unchanged result. `listed`: the tools were listed before; `task`: runs the call as a task. */
-  pass(tool: OfferedTool, args: JsonObject, as: RequestOptions & Described & Passing): Promise<JsonObject>;
+  pass(
+    tool: OfferedTool,
+    args: JsonObject,
+    as: RequestOptions & Described & { listed?: Promise<void>; task?: JsonObject },
+  ): Promise<JsonObject>;
   /** Lists all tools, and records changed definitions. */
   listAgain(signal: AbortSignal): Promise<void>;
   request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
@@ -36,11 +40,6 @@ export interface RunningServer {
   /** As listed at the start. */
   readonly definitions: readonly unknown[];
   close(): Promise<void>;
-}
-
-interface Passing {
-  readonly listed?: Promise<void>;
-  readonly task?: JsonObject;
 }
 
 interface Described {
@@ -70,7 +69,7 @@ async function running(
   const offers: Offers = offersOf(list, { ...server, runsTasks: around.asked !== undefined });
   requireCarried(list, server);
   const name = toolsetNameOf(server);
-  const history = new ToolHistory(await around.fingerprints.read(name), listedNow(list));
+  const history = new ToolHistory(await around.fingerprints.read(name), fingerprintsOf(list));
   // Before anything is offered: a definition that is not kept would count as first seen again.
   if (history.added.size > 0) await around.fingerprints.add(name, history.added);
   const { program } = server;
@@ -117,10 +116,6 @@ async function running(
       return called(tool, args, as, task);
     },
   };
-}
-
-function listedNow(list: readonly unknown[]) {
-  return fingerprintsOf(list.map(listedTool));
 }
 
 /** A map for a missing tool would silently have no effect. */

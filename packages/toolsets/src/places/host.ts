@@ -53,7 +53,7 @@ export function canonicalHost(written: string): string | null {
 /** Whether a canonical host is private by its spelling: an address of a private range, or a name for one. */
 export function isPrivateHost(host: string): boolean {
   const kind = isIP(host);
-  if (kind === 0) return isPrivateName(host);
+  if (kind === 0) return suffixesOf(host).some((suffix) => privateNames.has(suffix));
   return kind === 4 ? isPrivateIpv4(host) : isPrivateIpv6(host);
 }
 
@@ -88,10 +88,6 @@ function blockList(blocks: readonly string[]): BlockList {
 }
 
 const privateNames: ReadonlySet<string> = new Set(`${hosts.names} ${hosts.leading_back}`.split(' '));
-
-function isPrivateName(name: string): boolean {
-  return suffixesOf(name).some((suffix) => privateNames.has(suffix));
-}
 
 /** The name itself, and each domain that it lies under, with a dot before it. */
 function suffixesOf(name: string): readonly string[] {

@@ -93,11 +93,13 @@ function arbitraryText(schema: JsonObject): fc.Arbitrary<Json> {
   const plain = fc.string({ minLength, maxLength });
   const oddities = odd.filter(isInBounds);
   const shaped = byFormat[typeof format === 'string' ? format : ''];
+  const matching =
+    typeof pattern === 'string' ? orNull(() => fc.stringMatching(new RegExp(pattern, 'u'))) : null;
   const arbitraries: fc.Arbitrary<string>[] = [
     plain,
     ...(oddities.length > 0 ? [fc.constantFrom(...oddities)] : []),
     ...(shaped === undefined ? [] : [shaped]),
-    ...(typeof pattern === 'string' ? matching(pattern) : []),
+    ...(matching === null ? [] : [matching]),
   ];
   return fc.oneof(...arbitraries);
 }
@@ -112,10 +114,6 @@ const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'date-time': fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   date: fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
 };
-
-function matching(pattern: string): fc.Arbitrary<string>[] {
-  return orNull(() => [fc.stringMatching(new RegExp(pattern, 'u'))]) ?? [];
-}
 
 const anything = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
 

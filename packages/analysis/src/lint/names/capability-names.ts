@@ -9,7 +9,8 @@ export const unknownNames: Lint = ({ file, toolsets }, report) => {
   const defined = definedNames(toolsets);
   for (const { name, span } of defined.length === 0 ? [] : capabilityNames(file)) {
     // A misspelt shared name is reported when the file is loaded.
-    if (isKnown(name, defined) || nearCapability(name) !== null) continue;
+    const isKnown = isDefined(name, defined) || vocabulary.some((shared) => isWithin(shared.name, name));
+    if (isKnown || nearCapability(name) !== null) continue;
     const near = defined.find((each) => editDistance(name, each) === 1);
     if (near === undefined) continue;
     report('UNKNOWN_CAPABILITY', span, {
@@ -22,10 +23,6 @@ export const unknownNames: Lint = ({ file, toolsets }, report) => {
 /** Whether a toolset was given that reports this name, or one under it. */
 export function isDefined(name: string, defined: readonly string[]): boolean {
   return defined.some((each) => isWithin(each, name) || isWithin(name, each));
-}
-
-function isKnown(name: string, defined: readonly string[]): boolean {
-  return isDefined(name, defined) || vocabulary.some((shared) => isWithin(shared.name, name));
 }
 
 export function capabilityNames({

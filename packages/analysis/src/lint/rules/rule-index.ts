@@ -102,17 +102,16 @@ export function isAtLeast(one: WrittenRule, other: WrittenRule): boolean {
   return (
     !isStricter(other.decision, one.decision) &&
     !(isAsStrict(one, other) && asksPerson(other) && !asksPerson(one)) &&
-    !(asks(one) && other.decision !== 'pre_approved' && !asks(other))
+    !(
+      one.undecided === 'needs_approval' &&
+      other.decision !== 'pre_approved' &&
+      other.undecided !== 'needs_approval'
+    )
   );
 }
 
 export function isAsStrict(one: WrittenRule, other: WrittenRule): boolean {
   return one.decision === other.decision;
-}
-
-/** Whether a block only asks where it is undecided. */
-function asks({ undecided }: WrittenRule): boolean {
-  return undecided === 'needs_approval';
 }
 
 export function asksPerson({ decision, answer }: WrittenRule): boolean {

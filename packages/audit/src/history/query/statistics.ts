@@ -135,9 +135,14 @@ class QuestionCounter {
     // The others were asked by an earlier try of the call, and only answered here.
     const questions = this.#questions.mostAskedFirst().filter(([, tally]) => tally.questions > 0);
     return {
-      questions: questions.map(([name, tally]) => ({ name, count: tally.questions, ...answersIn(tally) })),
+      questions: questions.map(([name, tally]) => ({
+        name,
+        count: tally.questions,
+        approved: tally.approved,
+        refused: tally.refused,
+      })),
       people: [...this.#people]
-        .map(([person, tally]) => ({ person, ...answersIn(tally) }))
+        .map(([person, tally]) => ({ person, approved: tally.approved, refused: tally.refused }))
         .sort((one, other) => other.approved + other.refused - one.approved - one.refused),
       fatigue: {
         asked: load.questions,
@@ -162,10 +167,6 @@ class Tallies extends Map<string, Tally> {
       ([one, many], [other, more]) => more.questions - many.questions || (one < other ? -1 : 1),
     );
   }
-}
-
-function answersIn({ approved, refused }: Tally) {
-  return { approved, refused };
 }
 
 class Counts {

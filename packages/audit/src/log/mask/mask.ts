@@ -111,7 +111,12 @@ function masking(secrets: readonly string[], replacement: (secret: string) => st
   const spellings = new Map(
     secrets.filter(isTelling).flatMap((secret) => spellingsOf(secret).map((text) => [text, secret])),
   );
-  const known = [...secretShapes, ...[...spellings.keys()].map(soughtOf)];
+  const known = [
+    ...secretShapes,
+    ...[...spellings.keys()].map((text) =>
+      isShortWord(text) ? new RegExp(`(?<![A-Za-z0-9])${text}(?![A-Za-z0-9])`, 'g') : text,
+    ),
+  ];
   const replaceAll = (text: string, sought: readonly Sought[]) => {
     if (spellings.size === 0 && !mayHoldSecret(text)) return text;
     const parts: string[] = [];
@@ -156,8 +161,4 @@ function spellingsOf(secret: string): readonly string[] {
   const surrogates = json.replace(/\\\\u\{(d[89a-f][0-9a-f]{2})\}/g, '\\u$1');
   const spellings = [secret, secret.trim(), json, surrogates, encodeURIComponent(secret)];
   return [...new Set(spellings)].filter(isTelling);
-}
-
-function soughtOf(text: string): Sought {
-  return isShortWord(text) ? new RegExp(`(?<![A-Za-z0-9])${text}(?![A-Za-z0-9])`, 'g') : text;
 }

@@ -96,7 +96,7 @@ function walkFree(value: Json, secrecy: Secrecy, visit: Visit): Json {
   }
   if (!isObject(value)) return value;
   const named = ['name', 'key', 'variable', 'header'].some(
-    (key) => Object.hasOwn(value, key) && isSecretName(value[key]),
+    (key) => Object.hasOwn(value, key) && typeof value[key] === 'string' && isSecretKey(value[key]),
   );
   return objectWith(
     Object.entries(value).map(([key, item]) => [
@@ -104,11 +104,6 @@ function walkFree(value: Json, secrecy: Secrecy, visit: Visit): Json {
       walkFree(item, named && key === 'value' ? closed : secrecyUnder(key, secrecy), visit),
     ]),
   );
-}
-
-/** `{"name": "X-API-Key", "value": …}` */
-function isSecretName(value: Json | undefined): boolean {
-  return typeof value === 'string' && isSecretKey(value);
 }
 
 /** `["--password", …]` */

@@ -55,7 +55,9 @@ export async function toolsetDescribe(
 }
 
 async function writeTable(module: string, table: string): Promise<string> {
-  const readme = join(packageOf(dirname(module)), 'README.md');
+  const folder = dirname(module);
+  const own = foldersUp(folder).find((at) => existsSync(join(at, 'package.json'))) ?? folder;
+  const readme = join(own, 'README.md');
   const [head = ''] = table.split('\n', 1);
   const text = await readFile(readme, 'utf8').catch(() => null);
   if (text === null) throw new UnusableError(`there is no ${readme}`, `write one with the line ${head}`);
@@ -71,10 +73,6 @@ async function writeTable(module: string, table: string): Promise<string> {
   lines.splice(start, length === -1 ? lines.length : length, ...table.trimEnd().split('\n'));
   await writeFile(readme, lines.join('\n'));
   return readme;
-}
-
-function packageOf(folder: string): string {
-  return foldersUp(folder).find((at) => existsSync(join(at, 'package.json'))) ?? folder;
 }
 
 /** Errors of the module itself count as bad input. */

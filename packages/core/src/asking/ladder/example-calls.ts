@@ -216,7 +216,8 @@ function candidates(fact: string, value: Json, reach: Reach): readonly Json[] {
   if (file !== null) return otherPaths(file, reach);
   if (typeof value === 'number') return [value * 10, 1, 0, value + 1];
   if (typeof value === 'boolean') return [!value];
-  if (fact === 'argv' && isList(value)) return otherWords(value);
+  if (fact === 'argv' && isList(value))
+    return [[...value, '--another-option'], [...value.slice(0, 1), 'another-argument'], value.slice(0, 1)];
   if (isList(value)) return [[], ['another']];
   if (typeof value !== 'string') return [`another ${fact}`];
   if (fact === 'path' && isCanonicalPath(value)) return otherPaths(value, reach);
@@ -233,10 +234,6 @@ const texts: Readonly<Record<string, readonly Json[]>> = {
   // Follows the host.
   url: [],
 };
-
-function otherWords(words: readonly Json[]): readonly Json[] {
-  return [[...words, '--another-option'], [...words.slice(0, 1), 'another-argument'], words.slice(0, 1)];
-}
 
 /** Within reach of `folder`, or beyond it. */
 function otherPaths(path: string, reach: Reach): readonly string[] {

@@ -33,7 +33,9 @@ const filled: Shape<string> = that(
 
 /** `toolset.tool`, or `toolset.*`. */
 const toolKey: Shape<string> = that(
-  (value) => typeof value === 'string' && (isToolName(value) || isAllOf(value)),
+  (value) =>
+    typeof value === 'string' &&
+    (isToolName(value) || (value.endsWith('.*') && isSimpleName(value.slice(0, -2)))),
   'a tool',
   '`toolset.tool`, or `toolset.*` for all tools of a toolset',
 );
@@ -109,10 +111,6 @@ function rule(value: unknown, at: string, told: Told): Rule | undefined {
     told({ at: `${at}.undecided`, message, help: 'leave it out' });
   }
   return read;
-}
-
-function isAllOf(value: string): boolean {
-  return value.endsWith('.*') && isSimpleName(value.slice(0, -2));
 }
 
 function nonEmpty<T>(shape: Shape<readonly T[]>): Shape<readonly T[]> {

@@ -161,7 +161,9 @@ function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Place,
   }
   const literal = pieces.map(({ text: part }) => part).join('');
   // By bytes, as the shell sorts them in this locale.
-  const texts = current.map((match) => match.text).sort(byBytes);
+  const texts = current
+    .map((match) => match.text)
+    .sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
   // A pattern without a match stays as it is.
   if (!globbing.includes('nullglob') && (texts.length === 0 || isOpen || !isExact)) texts.push(literal);
   return {
@@ -184,8 +186,4 @@ function underOf(pattern: string, folder: Folder, { changes }: World): string | 
     : start === ''
       ? '.'
       : start.replace(/(?<=.)\/$/, '');
-}
-
-function byBytes(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

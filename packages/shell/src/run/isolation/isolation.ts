@@ -1,7 +1,7 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Capability, isOpaque, orNull } from '@ambit/core';
-import { allRoots, isUnder, type Roots } from '@ambit/toolsets';
+import { allRoots, isProgram, isUnder, type Roots } from '@ambit/toolsets';
 import type { Bounds } from './bounds.js';
 import { bubblewrapArguments, type Confinement } from './bubblewrap.js';
 import type { Hidden } from './hidden.js';
@@ -58,16 +58,12 @@ export function confined(
 
 /** The kinds whose programs exist, the better one first. They may still fail on this system. */
 export function candidates(folders: readonly string[]): readonly Isolation[] {
-  const found = (name: string) => folders.map((folder) => posix.join(folder, name)).find(isExecutable);
+  const found = (name: string) => folders.map((folder) => posix.join(folder, name)).find(isProgram);
   const [bwrap, unshare] = [found('bwrap'), found('unshare')];
   return [
     ...(bwrap === undefined ? [] : [{ kind: 'bubblewrap' as const, program: bwrap }]),
     ...(unshare === undefined ? [] : [{ kind: 'namespaces' as const, program: unshare }]),
   ];
-}
-
-function isExecutable(path: string): boolean {
-  return orNull(() => accessSync(path, constants.X_OK)) !== null;
 }
 
 /** A folder that programs write in by themselves. */

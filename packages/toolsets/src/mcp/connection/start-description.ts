@@ -95,7 +95,8 @@ function isFile(path: string): boolean {
   return orNull(() => statSync(path).isFile()) === true;
 }
 
-function isProgram(path: string): boolean {
+/** Whether it is a file that this user may execute. */
+export function isProgram(path: string): boolean {
   return orNull(() => accessSync(path, constants.X_OK)) !== null && isFile(path);
 }
 

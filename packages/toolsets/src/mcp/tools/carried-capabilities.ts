@@ -109,7 +109,7 @@ async function factsFrom(
           : {},
       ];
     case 'argv':
-      return [isTexts(value) ? { argv: value } : {}];
+      return [Array.isArray(value) && value.every((item) => typeof item === 'string') ? { argv: value } : {}];
     default:
       return [typeof value === 'object' ? {} : { [fact]: value }];
   }
@@ -128,10 +128,6 @@ function hostFacts(value: Json): Facts {
   const scheme = url.protocol.slice(0, -1);
   const port = url.port === '' ? { http: 80, https: 443 }[scheme] : Number(url.port);
   return { host: url.hostname, scheme, ...(port !== undefined && { port }) };
-}
-
-function isTexts(value: Json): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** The paths of an argument, as named and as real; null if unknown. Without a folder, only absolute paths are known. */

@@ -1,4 +1,4 @@
-import type { Fingerprint } from './listed-tool.js';
+import { type Fingerprint, listedTool } from './listed-tool.js';
 
 /** First definitions by name, kept beyond a run. */
 export interface FingerprintStore {
@@ -52,10 +52,8 @@ export class ToolHistory {
 }
 
 /** None for a duplicate name. */
-export function fingerprintsOf(
-  tools: readonly ({ readonly name: string; readonly fingerprint: Fingerprint } | null)[],
-): ReadonlyMap<string, Fingerprint> {
-  const found = tools.filter((tool) => tool !== null);
+export function fingerprintsOf(definitions: readonly unknown[]): ReadonlyMap<string, Fingerprint> {
+  const found = definitions.map(listedTool).filter((tool) => tool !== null);
   const single = found.filter(({ name }) => found.filter((other) => other.name === name).length === 1);
   return new Map(single.map(({ name, fingerprint }) => [name, fingerprint]));
 }
