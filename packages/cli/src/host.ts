@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { jsonText } from '@ambit/core';
 import type { Environment } from '@ambit/runtime';
@@ -70,4 +72,9 @@ export async function write(stream: Writable, text: string | Uint8Array): Promis
     // A stream that closes never drains.
     stream.on('drain', go).on('close', go);
   });
+}
+
+/** False for a missing folder and for a broken link. */
+export async function isFolder({ folder }: Pick<Host, 'folder'>, path: string): Promise<boolean> {
+  return (await stat(resolve(folder, path)).catch(() => null))?.isDirectory() === true;
 }

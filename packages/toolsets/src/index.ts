@@ -1,7 +1,7 @@
 export { readContained } from './filesystem/contained/read-contained.js';
 export { filesystem, filesystemAt, filesystemIn } from './filesystem/filesystem.js';
 export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/roots/access.js';
-export { deriveRoots } from './filesystem/roots/derive.js';
+export { commonSuffixes, deriveRoots } from './filesystem/roots/derive.js';
 export { FileError, failureOf } from './filesystem/roots/failure.js';
 export { inFolder } from './filesystem/roots/folder.js';
 export {

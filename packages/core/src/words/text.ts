@@ -37,7 +37,7 @@ export function plainText(value: unknown): string {
 }
 
 // JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays.
-const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const unseen = /[\u007f-\u009f\ufffe\uffff\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** The same JSON, with escapes for all characters that move the cursor or hide text. */
 export function visibleJson(json: string): string {

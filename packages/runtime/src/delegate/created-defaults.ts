@@ -1,4 +1,5 @@
 import { equalJson, type Json, type JsonObject, objectOf, plainText, textsOf } from '@ambit/core';
+import { commonSuffixes } from '@ambit/toolsets';
 import type { AttachmentBounds, CreatedDefaults } from '../catalogue/configuration.js';
 import type {
   AttachmentLimits,
@@ -53,19 +54,6 @@ function narrowedLimits(own: AttachmentLimits, bounds: AttachmentBounds | null):
     allow: commonSuffixes(own.allow, bounds.allow),
     deny: [...new Set([...own.deny, ...bounds.deny])],
   };
-}
-
-/** The suffixes that both lists have; null is every suffix. */
-function commonSuffixes(
-  one: readonly string[] | null,
-  other: readonly string[] | null,
-): readonly string[] | null {
-  if (one === null || other === null) return one ?? other;
-  const ends = (text: string, suffix: string) => text.toLowerCase().endsWith(suffix.toLowerCase());
-  return [
-    ...one.filter((suffix) => other.some((end) => ends(suffix, end))),
-    ...other.filter((suffix) => one.some((end) => ends(suffix, end) && suffix !== end)),
-  ];
 }
 
 /** How a worker differs from the defaults, in words. */

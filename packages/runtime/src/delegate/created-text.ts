@@ -1,4 +1,4 @@
-import { equalJson, type Json, type JsonObject } from '@ambit/core';
+import { equalJson, type Json, type JsonObject, jsonText } from '@ambit/core';
 import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { workerDefaults } from '../worker-file/worker-file.js';
 
@@ -51,22 +51,13 @@ function rootIn(root: RootDefinition): JsonObject {
 }
 
 function keyText(key: string): string {
-  return /^[a-z][a-z0-9_-]*$/.test(key) ? key : textIn(key);
+  return /^[a-z][a-z0-9_-]*$/.test(key) ? key : jsonText(key);
 }
 
-/** JSON as YAML reads it, on one line. */
+/** YAML on one line, with escapes for invisible characters. */
 function flow(value: Json): string {
-  if (typeof value === 'string') return textIn(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return jsonText(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flow).join(', ')}]`;
   const entries = Object.entries(value).map(([key, item]) => `${keyText(key)}: ${flow(item)}`);
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
-}
-
-/** In quotes; invisible characters and line breaks are shown by number. */
-function textIn(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -124,15 +124,11 @@ export async function pastPolicies(
   const loaded = await loadEach(sets, folders);
   if (typeof loaded === 'string')
     return { ...unread([problem('POLICY_UNLOADABLE', loaded, null)]), reloads: 0 };
-  const files = newest(sets.flatMap((set) => set.files));
+  const files = [...new Map(sets.flatMap((set) => set.files).map((file) => [file.path, file])).values()];
   return { ...unread([]), policies: [...made, ...loaded], files, reloads: Math.max(0, sets.length - 1) };
 }
 
 function asFile(file: PolicyEvent['files'][number]): PolicyFile {
   const { observed: _, ...rest } = file;
   return rest as PolicyFile;
-}
-
-function newest(files: readonly PolicyFile[]): readonly PolicyFile[] {
-  return [...new Map(files.map((file) => [file.path, file])).values()];
 }

@@ -87,7 +87,9 @@ const contentCounts: readonly string[] = ['project configuration', 'worker file'
 /** Remembers a file. `loaded` is the digest that the run read from it before. */
 function watchedFile({ path, what }: GuardedPlace, loaded?: string) {
   const first = lookAt(path);
-  const found = first === null ? null : digestOfFile(path);
+  // Null if it is too large or unreadable.
+  const digestNow = () => digestOfPlain(path, { most: mostBytes });
+  const found = first === null ? null : digestNow();
   const digest = loaded ?? found;
   // A change since loading is found at the first comparison.
   let mark = digest === found ? first?.mark : undefined;
@@ -95,7 +97,7 @@ function watchedFile({ path, what }: GuardedPlace, loaded?: string) {
   /** A file that is too large to reread counts as changed once it was written. */
   function contentOf(now: Look, isExact: boolean): GuardChange['how'] | null {
     if (now.mark === mark) return null;
-    if (digest === null || digest !== digestOfFile(path)) return 'changed';
+    if (digest === null || digest !== digestNow()) return 'changed';
     if (isExact) return 'written';
     mark = now.mark;
     return null;
@@ -135,11 +137,6 @@ function lookAt(path: string): Look | null {
     const real = realpathSync.native(path);
     return { real, identity: `${dev}:${ino}`, mark: `${size} ${mtimeNs} ${ctimeNs}`, size };
   });
-}
-
-/** Null if it is too large or unreadable. */
-function digestOfFile(path: string): string | null {
-  return digestOfPlain(path, { most: mostBytes });
 }
 
 const mostBytes = 16 * 1024 * 1024;

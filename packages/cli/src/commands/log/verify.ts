@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import {
   formatVerification,
@@ -11,7 +11,7 @@ import {
 import { type NonEmpty, printable } from '@ambit/core';
 import { judgeOfLog, realHome } from '@ambit/runtime';
 import { type Exit, exits, readingLog } from '../../failure.js';
-import { type Host, type Printing, print } from '../../host.js';
+import { type Host, isFolder, type Printing, print } from '../../host.js';
 import { logMembers, logNamed, logsOf } from './log-named.js';
 import { type Held, verifiedLog, verifierKeys } from './verified-logs.js';
 
@@ -36,7 +36,7 @@ export async function logVerify(
       return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
     });
     const [file] = files;
-    const isOneFolder = files.length === 1 && (await isFolder(await logNamed(host, file)));
+    const isOneFolder = files.length === 1 && (await isFolder(host, await logNamed(host, file)));
     const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents };
     const single = files.length === 1 && !isOneFolder ? documents[0] : undefined;
     if (json) await print(host, single ?? several);
@@ -51,17 +51,13 @@ interface VerifiedLog {
   readonly decided: Redecision | null;
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isDirectory() === true;
-}
-
 async function verificationsOf(
   host: Host,
   file: string,
   { again, ...held }: Held & { readonly again: boolean },
 ): Promise<readonly VerifiedLog[]> {
   const path = await logNamed(host, file);
-  const paths = (await isFolder(path)) ? await logsOf(host, [file]) : [path];
+  const paths = (await isFolder(host, path)) ? await logsOf(host, [file]) : [path];
   const logs: VerifiedLog[] = [];
   for (const log of paths) {
     const found = await verifiedLog(host, log, held);

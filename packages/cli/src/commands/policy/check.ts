@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { checkPolicies, type ToolsetDefinition } from '@ambit/analysis';
 import { counted, printable, printableLines } from '@ambit/core';
@@ -15,7 +15,7 @@ import {
   wholeFile,
 } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, print } from '../../host.js';
+import { type Host, isFolder, print } from '../../host.js';
 import { foldersOf } from '../given/pairs.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
@@ -101,8 +101,7 @@ async function checkedWorker(
   { folders, workers: all }: Given,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] }> {
   const root = await realpath(host.folder);
-  if ((await stat(resolve(host.folder, file)).catch(() => null))?.isDirectory() === true)
-    return { diagnostics: [wholeFile(file, isFolder)], notes: [] };
+  if (await isFolder(host, file)) return { diagnostics: [wholeFile(file, folderProblem)], notes: [] };
   const { problems, workers } = await loadWorkers(resolve(host.folder, file), { root, shared: [] });
   for (const worker of workers.values()) all.set(worker.file, worker);
   const world = { options: { folders }, root, home: realHome(host.environment) };
@@ -112,7 +111,7 @@ async function checkedWorker(
   return { diagnostics, notes: outside.map(outsideInWords) };
 }
 
-const isFolder = {
+const folderProblem = {
   code: 'CANNOT_READ',
   message: 'it is a folder, not a regular file',
   help: 'a worker is a regular file NAME.worker',

@@ -14,7 +14,7 @@ import {
 } from '@ambit/policy';
 import { judgeCall, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, print } from '../../host.js';
+import { type Host, isFolder, print } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
 import { type Watching, watched } from './watched.js';
@@ -59,8 +59,8 @@ async function suiteFiles(host: Host, paths: readonly string[]): Promise<readonl
   const given = paths.length === 0 ? ['.'] : paths;
   const found: string[] = [];
   for (const path of given) {
-    const isFolder = (await stat(resolve(host.folder, path))).isDirectory();
-    const files = isFolder ? await suitesBelow(host, path) : [path];
+    const isBelow = (await stat(resolve(host.folder, path))).isDirectory();
+    const files = isBelow ? await suitesBelow(host, path) : [path];
     if (files.length === 0)
       throw new UnusableError(`no suite in ${path}`, 'a suite is a file NAME.test.yaml');
     found.push(...files);
@@ -81,17 +81,10 @@ async function suitesBelow(host: Host, folder: string): Promise<readonly string[
     if (entry.isDirectory()) {
       if (!entry.name.startsWith('.') && entry.name !== 'node_modules')
         found.push(...(await suitesBelow(host, path)));
+      // A broken link counts as a file, so that it is reported.
     } else if (/\.test\.ya?ml$/.test(entry.name) && !(await isFolder(host, path))) found.push(path);
   }
   return found;
-}
-
-/** A broken link counts as a file, so that it is reported. */
-async function isFolder(host: Host, path: string): Promise<boolean> {
-  return stat(resolve(host.folder, path)).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 /** Calls are described as by `ambit decide`. Calls without a time are made `now`. */

@@ -37,7 +37,8 @@ export function mountsOf(writable: readonly string[], roots: Roots): readonly Mo
     ...foldersTo(path, places).map((folder) => ({ path: folder, mode: 'fixed' as const })),
     { path, mode: 'ro' as const },
   ]);
-  return [...places, ...unique(around).sort(byDepth)].flatMap((place) => {
+  const single = [...new Map(around.map((place) => [place.path, place])).values()];
+  return [...places, ...single.sort(byDepth)].flatMap((place) => {
     const entry = entryAt(place.path);
     return entry === null ? [] : [{ ...place, entry }];
   });
@@ -86,10 +87,6 @@ function foldersTo(path: string, places: readonly Placed[]): readonly string[] {
 /** The deepest of the sorted places that contains a path. */
 function innermost(path: string, places: readonly Placed[]): Placed | null {
   return places.findLast((place) => isUnder(path, place.path)) ?? null;
-}
-
-function unique(places: readonly Placed[]): Placed[] {
-  return [...new Map(places.map((place) => [place.path, place])).values()];
 }
 
 function entryAt(path: string): string | null {

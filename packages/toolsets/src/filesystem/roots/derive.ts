@@ -1,5 +1,5 @@
 import { isContained, isRealPlace, placeOf, rootsInWords } from './place.js';
-import { type OpenRoot, openRoots, type Root, type Roots, rootsAt } from './root.js';
+import { openRoots, type Root, type Roots, rootsAt } from './root.js';
 
 export interface DerivedRoot extends Omit<Root, 'folder' | 'mode'> {
   /** `ROOT/rest` of the parent. */
@@ -28,13 +28,13 @@ async function derived({ path, ...own }: DerivedRoot, parent: Roots): Promise<Ro
   const isReadOnly = above.some(({ mode }) => mode === 'ro');
   if (own.mode === 'rw' && isReadOnly)
     throw new TypeError(`the root \`${own.name}\` cannot be \`rw\`: it lies in one that is read only`);
-  const suffixes = above.reduce((few, root) => both(few, root.suffixes), own.suffixes);
+  const suffixes = above.reduce<Suffixes>((few, root) => commonSuffixes(few, root.suffixes), own.suffixes);
   const bytes = above.flatMap(({ max_file_bytes = [] }) => max_file_bytes);
   return {
     name: own.name,
     folder: place.named,
     mode: own.mode === 'ro' || isReadOnly ? 'ro' : 'rw',
-    ...(suffixes !== undefined && { suffixes }),
+    ...(suffixes != null && { suffixes }),
     ...limitOf([...bytes, ...(own.max_file_bytes === undefined ? [] : [own.max_file_bytes])]),
     untrusted: own.untrusted === true || above.some(({ untrusted }) => untrusted === true),
   };
@@ -44,9 +44,11 @@ function limitOf(limits: readonly number[]): Pick<Root, 'max_file_bytes'> {
   return limits.length === 0 ? {} : { max_file_bytes: Math.min(...limits) };
 }
 
-/** The suffixes that end in one of each list. */
-function both(one: OpenRoot['suffixes'], other: OpenRoot['suffixes']): OpenRoot['suffixes'] {
-  if (one === undefined || other === undefined) return one ?? other;
+type Suffixes = readonly string[] | null | undefined;
+
+/** The suffixes that end in one of each list; without a list, every suffix. */
+export function commonSuffixes(one: Suffixes, other: Suffixes): readonly string[] | null {
+  if (one == null || other == null) return one ?? other ?? null;
   const longer = one.flatMap((mine) =>
     other.flatMap((theirs) => {
       const [short, long] = mine.length < theirs.length ? [mine, theirs] : [theirs, mine];
