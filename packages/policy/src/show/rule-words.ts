@@ -69,7 +69,7 @@ function uncoveredInWords(match: Match | null, capability: Capability | null): s
   );
   if (failing === undefined || capability === null) return 'its match is false';
   const patterns = failing.patterns.map((pattern) => quote(patternText(pattern))).join(' or ');
-  return `${escapeText(failing.fact)} is ${factText(capability, failing.fact)}, not ${patterns}`;
+  return `${escapeText(failing.fact)} is ${quote(valueInWords(capability[failing.fact] as Json))}, not ${patterns}`;
 }
 
 function coveredInWords(match: Match | null, capability: Capability | null): string {
@@ -79,11 +79,7 @@ function coveredInWords(match: Match | null, capability: Capability | null): str
       const pattern = patterns.find(
         (candidate) => matchesFact({ fact, patterns: [candidate] }, capability) === true,
       );
-      return `${escapeText(fact)} is ${factText(capability, fact)}, which is ${pattern === undefined ? 'excepted' : quote(patternText(pattern))}`;
+      return `${escapeText(fact)} is ${quote(valueInWords(capability[fact] as Json))}, which is ${pattern === undefined ? 'excepted' : quote(patternText(pattern))}`;
     })
     .join(' and ');
-}
-
-function factText(capability: Capability, fact: string): string {
-  return quote(valueInWords(capability[fact] as Json));
 }

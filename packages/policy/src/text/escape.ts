@@ -1,4 +1,7 @@
-/** Data for a terminal: control, bidirectional, invisible and unpaired characters become escapes. */
+/**
+ * Data in a message for a terminal: control, bidirectional, invisible and unpaired characters become escapes. Unlike with
+ * `printable` of core, a second time changes nothing, because messages contain other messages.
+ */
 export function escapeText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   // Control, format, line separators, surrogates, private use, unassigned, ignorable; unusual blanks. Read where it is first

@@ -45,7 +45,7 @@ export const amplifications: Lint = ({ file, files, now }, report) => {
       const example = exampleOf(rule, { ...context, caller, callee });
       if (example === null) continue;
       seen.add(`${caller} ${callee}`);
-      const here = engine.decide(actingAs(caller, example), context.policies).decision;
+      const here = engine.decide({ ...example, chain: [caller], worker: caller }, context.policies).decision;
       report('AMPLIFIES', span, {
         message: `${workerInWords(caller, unnamed)} may call ${workerInWords(callee, unnamed)} without a question, and that worker may do more than the caller: for example, ${callInWords(example)} (${classOf(rule)}) runs there and is ${here} for the caller`,
         help: helpFor(rule, callee),
@@ -120,7 +120,7 @@ function exampleOf(
       there,
       (request) =>
         engine.decide(request, policies).decision === 'pre_approved' &&
-        engine.decide(actingAs(caller, request), policies).decision !== 'pre_approved',
+        engine.decide({ ...request, chain: [caller], worker: caller }, policies).decision !== 'pre_approved',
     );
     if (found !== null) return found;
   }
@@ -137,10 +137,6 @@ function carriersFor(
   }
   const under = isWide(rule) ? permitted.filter((name) => isWithin(name, rule.name)).slice(0, mostNames) : [];
   return [...new Set([...under, rule.name])].map((name) => ({ tool: toolFor(name), name }));
-}
-
-function actingAs(worker: string, request: Request): Request {
-  return { ...request, chain: [worker], worker };
 }
 
 function toolFor(capability: string): string {

@@ -135,14 +135,9 @@ class QuestionCounter {
     // The others were asked by an earlier try of the call, and only answered here.
     const questions = this.#questions.mostAskedFirst().filter(([, tally]) => tally.questions > 0);
     return {
-      questions: questions.map(([name, tally]) => ({
-        name,
-        count: tally.questions,
-        approved: tally.approved,
-        refused: tally.refused,
-      })),
+      questions: questions.map(([name, tally]) => ({ name, count: tally.questions, ...answersIn(tally) })),
       people: [...this.#people]
-        .map(([person, tally]) => ({ person, approved: tally.approved, refused: tally.refused }))
+        .map(([person, tally]) => ({ person, ...answersIn(tally) }))
         .sort((one, other) => other.approved + other.refused - one.approved - one.refused),
       fatigue: {
         asked: load.questions,
@@ -167,6 +162,10 @@ class Tallies extends Map<string, Tally> {
       ([one, many], [other, more]) => more.questions - many.questions || (one < other ? -1 : 1),
     );
   }
+}
+
+function answersIn({ approved, refused }: Tally) {
+  return { approved, refused };
 }
 
 class Counts {

@@ -13,7 +13,8 @@ export function answerServer(client: Client, asked: Asked): void {
   client.setRequestHandler('roots/list', () => ({ roots: asked.roots.map((uri) => ({ uri })) }));
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
     const answer = await answerTo('elicitation/create', params, mcpReq.signal);
-    return answer === null ? { action: 'cancel' as const } : { ...answer, action: actionOf(answer) };
+    const action = (['accept', 'decline'] as const).find((each) => each === answer?.action) ?? 'cancel';
+    return { ...answer, action };
   });
   client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
     const answer = await answerTo('sampling/createMessage', params, mcpReq.signal);
@@ -73,7 +74,3 @@ export function withoutSubscriptions(capabilities: JsonObject): JsonObject {
 
 /** The protocol's code for a request for a sample that the user refused. */
 const refusedByUser = -1;
-
-function actionOf({ action }: JsonObject): 'accept' | 'decline' | 'cancel' {
-  return action === 'accept' || action === 'decline' ? action : 'cancel';
-}
