@@ -11,6 +11,7 @@ const writing = (file_path: string): Call => ['Write', { file_path, content: 'x'
 const claude = (permissions: object) => JSON.stringify({ permissions });
 const opencode = (permission: object) => JSON.stringify({ permission });
 const gemini = (tool: string) => `[[rule]]\ntoolName = "${tool}"\ndecision = "allow"\npriority = 1\n`;
+const agent = (subagent_type: string): Call => ['Agent', { subagent_type, description: 'x', prompt: 'go' }];
 const user = 'settings.json';
 const managed = '/etc/claude-code/managed-settings.json';
 
@@ -47,6 +48,20 @@ const narrow: Readonly<Partial<Record<ClientName, readonly Narrow[]>>> = {
       null,
       writing('src/b'),
     ],
+    ...(
+      [
+        ['code-reviewer', 'Code Reviewer'],
+        ['Code Reviewer', 'code-reviewer'],
+      ] as const
+    ).map(
+      ([one, other]) =>
+        [
+          `a permission of ${one}, for ${other}`,
+          { [user]: claude({ allow: [`Agent(${one})`] }) },
+          agent(one),
+          agent(other),
+        ] as const,
+    ),
     ['a comment in place of a path', { [user]: claude({ allow: ['Edit(#x)'] }) }, null, writing('#x')],
     ...['.vscode/x', 'below/.vscode/x', '.ripgreprc', 'bunfig.toml'].map(
       (name) =>
@@ -114,6 +129,20 @@ const narrow: Readonly<Partial<Record<ClientName, readonly Narrow[]>>> = {
       reading('src/a'),
       bash('[[ -e src/a ]]'),
     ],
+    ...(
+      [
+        ['Grep', { pattern: 'x' }],
+        ['Glob', { pattern: '*' }],
+      ] as const
+    ).map(
+      (call) =>
+        [
+          `a permission to read, for ${call[0]}`,
+          { 'opencode.json': opencode({ '*': 'deny', read: 'allow' }) },
+          reading('src/a'),
+          call,
+        ] as const,
+    ),
     [
       'a permission to search',
       { 'opencode.json': opencode({ '*': 'ask', grep: 'allow' }) },
@@ -143,6 +172,24 @@ describe('an import of narrow settings', () => {
       expect(decided(await place.answer(place.call(...not)))[0]).not.toBe('allow');
     },
   );
+
+  it.each([
+    ['list', 'glob'],
+    ['glob', 'list'],
+  ])('of opencode permits %s, and not %s, which has the same name in policies', async (one, other) => {
+    const text = opencode({ '*': 'deny', [one]: 'allow' });
+    const place = new HookPlace(
+      importRules('opencode', [{ file: 'opencode.json', text, isProject: true }]).text,
+    );
+    const args = { list: { path: '.' }, glob: { pattern: '*' } };
+    const said = async (tool: string) => {
+      const input = { tool, sessionID: 's', callID: tool };
+      const call = { input, args: args[tool as 'list'], directory: place.project };
+      return (await place.answer(call, { client: 'opencode' })).stdout;
+    };
+    expect(await said(one)).toContain('"allow"');
+    expect(await said(other)).toContain('"deny"');
+  });
 
   it('asks about a tool of opencode that it refuses', () => {
     const file = { file: 'opencode.json', text: opencode({ bash: 'allow', skill: 'deny' }), isProject: true };

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@amb
 import { codexDenials } from '../rules/codex-rules.js';
 import { copilotDenials } from '../rules/copilot-rules.js';
 import { geminiDenials } from '../rules/gemini-rules.js';
-import { opencodeDenials } from '../rules/opencode-rules.js';
+import { opencodeDenials } from '../rules/opencode-patterns.js';
 import { edited, InstallError, jsonSettings } from './merged-settings.js';
 import type { Installing } from './settings.js';
 

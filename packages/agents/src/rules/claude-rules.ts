@@ -162,7 +162,7 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     const globs = what === null ? null : globsOf(what, { isAllow: decision === 'allow', isProject });
     if (what !== null && globs === null) return unsaid(everything(about), 'a policy cannot name these paths');
     // Without a path, it permits one tool, and no other one or command with the same files.
-    if (decision === 'allow' && globs === null) return found({ about, globs, tool: named });
+    if (decision === 'allow' && globs === null) return found({ about, globs, tools: [named] });
     if (decision === 'allow' || globs === null) return found({ about, globs });
     const why = 'Claude Code takes other letter case for the same path';
     return { ...found({ about, globs }), note: looser(from, why) };
@@ -173,10 +173,7 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     if (host !== undefined) return found({ about: 'web', host });
     return unsaid(everything('web'), 'it names no plain host');
   }
-  if (tool === 'Agent' || tool === 'Task')
-    return what === null || /^[a-z][a-z0-9_-]*$/.test(what)
-      ? found({ about: 'agent', name: what })
-      : unsaid(everything('agent'), 'a policy cannot name this agent');
+  if (tool === 'Agent' || tool === 'Task') return found({ about: 'agent', name: what });
   if (tool.startsWith('mcp__')) {
     const [, server = '', own = '*', ...more] = tool.split('__');
     const isPlain =

@@ -226,7 +226,7 @@ function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subje
     // Its tools take no path outside the project.
     const named = toolNameOf({ client: 'gemini', tool: name, server: null });
     if (decision === 'allow' && (kind === 'read' || kind === 'write'))
-      return { about: kind, globs: ['./**'], ...(searching.has(name) && { tool: named }) };
+      return { about: kind, globs: ['./**'], ...(searching.has(name) && { tools: [named] }) };
     // The search of the model's host fetches no page.
     if (kind !== undefined && !(decision === 'allow' && name === 'google_web_search'))
       return everything(kind);

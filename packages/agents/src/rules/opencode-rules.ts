@@ -2,11 +2,13 @@ import { posix } from 'node:path';
 import { fromHome, isJsonObject, type Json, objectOf } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { commandOf } from './claude-patterns.js';
+import { denialsOf, globsIn, isCompared, kindOf } from './opencode-patterns.js';
 import {
   absent,
   type ClientRules,
   type CompiledRules,
   everything,
+  type FileSubject,
   type Kind,
   kindsLike,
   looser,
@@ -28,17 +30,6 @@ import {
  */
 export const opencodeRules: RuleDialect = { client: 'opencode', read, write };
 
-const kindOf: ReadonlyMap<string, Kind> = new Map([
-  ['bash', 'shell'],
-  ['read', 'read'],
-  ['list', 'read'],
-  ['glob', 'read'],
-  ['grep', 'read'],
-  ['edit', 'write'],
-  ['webfetch', 'web'],
-  ['task', 'agent'],
-]);
-
 /** Also names in older settings, and a search that fetches no page: they only restrict. */
 const readable: ReadonlyMap<string, Kind> = new Map([
   ...kindOf,
@@ -48,8 +39,13 @@ const readable: ReadonlyMap<string, Kind> = new Map([
   ['multiedit', 'write'],
 ]);
 
-/** They show less than `read`, so their permission covers no other tool. */
-const searching: ReadonlySet<string> = new Set(['list', 'glob', 'grep']);
+/** What a permission covers: what `read` shows is also shown by commands, and searches show less. */
+const showing: ReadonlyMap<string, Pick<FileSubject, 'tools' | 'isPattern'>> = new Map([
+  ['read', { tools: ['filesystem.read_file', 'shell.run'] }],
+  ['list', { tools: ['filesystem.list_files'], isPattern: false }],
+  ['glob', { tools: ['filesystem.list_files'], isPattern: true }],
+  ['grep', { tools: ['filesystem.search_files'] }],
+]);
 
 /** Asked besides the permission of the tool, for each call with a path outside the work tree. */
 const outside = 'external_directory';
@@ -139,7 +135,7 @@ class Reading {
     const { tool, decision, from } = of;
     const matched = decision === 'allow' ? [] : kindsLike(tool, readable);
     this.rules.push(...matched.map((kind) => ({ decision, subject: everything(kind), from })));
-    const { rule, note } = ruleOf(of);
+    const { rule, note } = ruleOf(of, this.#overridden.has('*'));
     // All tools without a rule are refused, so a question about some would be looser for the others.
     if (this.rest === 'deny' && rule?.subject.about === 'server') {
       if (decision === 'ask') this.notes.push(stricter(from, 'a policy cannot name this, so it is refused'));
@@ -172,20 +168,25 @@ interface Given {
   readonly from: string;
 }
 
-function ruleOf({ tool, pattern, decision, from }: Given): {
-  readonly rule: StaticRule | null;
-  readonly note: RuleNote | null;
-} {
+/** Before a restriction of every tool, `read` also permits the searches, as opencode does without a rule. */
+function ruleOf(
+  { tool, pattern, decision, from }: Given,
+  isOverridden: boolean,
+): { readonly rule: StaticRule | null; readonly note: RuleNote | null } {
   const kind = (decision === 'allow' ? kindOf : readable).get(tool) ?? 'other';
   const whole = everything(kind);
-  const named = toolNameOf({ client: 'opencode', tool, server: null });
   // In opencode, another permission controls questions about files outside the project.
   if (pattern === '*' && decision === 'allow' && (kind === 'read' || kind === 'write')) {
-    const subject: Subject = { about: kind, globs: ['./**'], ...(searching.has(tool) && { tool: named }) };
+    const shown = tool === 'read' && !isOverridden ? {} : showing.get(tool);
+    const subject: Subject = { about: kind, globs: ['./**'], ...shown };
     return { rule: { decision, subject, from }, note: null };
   }
   if (pattern === '*' && kind !== 'other') return { rule: { decision, subject: whole, from }, note: null };
-  if (decision !== 'allow' && (kind === 'read' || kind === 'write') && !searching.has(tool)) {
+  if (
+    decision !== 'allow' &&
+    (kind === 'read' || kind === 'write') &&
+    (kind === 'write' || tool === 'read')
+  ) {
     const globs = globsOf(pattern);
     if (globs !== null) return { rule: { decision, subject: { about: kind, globs }, from }, note: null };
   }

@@ -12,14 +12,24 @@ export type Subject =
   | { readonly about: 'shell'; readonly words: readonly string[]; readonly isExact: boolean }
   /** Command lines that contain each of these texts. */
   | { readonly about: 'text'; readonly pieces: readonly string[] }
-  /** Globs in the form of policies. `tool`: only calls of this tool, by its name in policies. */
-  | { readonly about: 'read' | 'write'; readonly globs: readonly string[] | null; readonly tool?: string }
+  | FileSubject
   /** Every scheme and port if there is no scheme, otherwise only its own port. */
   | { readonly about: 'web'; readonly host: string | null; readonly scheme?: string }
   | { readonly about: 'server'; readonly server: string | null; readonly tool: string | null }
+  /** The name of the client. */
   | { readonly about: 'agent'; readonly name: string | null }
   /** Every other tool. `tool`: that of a restriction, by its name in policies. */
   | { readonly about: 'other'; readonly tool?: string };
+
+/** Globs in the form of policies. */
+export interface FileSubject {
+  readonly about: 'read' | 'write';
+  readonly globs: readonly string[] | null;
+  /** Only calls of these tools, by their names in policies. */
+  readonly tools?: readonly string[];
+  /** Only calls with a pattern, or without one. */
+  readonly isPattern?: boolean;
+}
 
 export type StaticDecision = 'allow' | 'ask' | 'deny';
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { loadPolicyText } from '@ambit/policy';
+import { workerNameOf } from '../clients/fields.js';
 import {
   type ClientRules,
   everything,
@@ -98,7 +99,7 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
     case 'read':
     case 'write': {
       const match = subject.globs === null ? {} : { match: { path: [...subject.globs] } };
-      const when = subject.tool === undefined ? {} : { when: isTool(subject.tool) };
+      const when = subject.tools === undefined ? {} : { when: isBy(subject.tools, subject.isPattern) };
       const writes = isAllow ? ['fs.write'] : ['fs.write', 'fs.delete'];
       const names = subject.about === 'read' ? ['fs.read', 'fs.list'] : writes;
       if (!isAllow) return made(names, { ...match, ...when });
@@ -119,14 +120,27 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
       return made(['mcp.call'], server === null ? {} : { match });
     }
     case 'agent':
-      return made(['worker.call'], subject.name === null ? {} : { match: { worker: subject.name } });
+      return made(['worker.call'], ...ofAgent(subject.name, isAllow));
     case 'other':
       if (isAllow) return { capabilities: [], tools: [], note: 'such calls ask' };
       return { ...made(['tool.call'], {}), tools: subject.tool === undefined ? [] : ofTool(subject.tool) };
   }
 }
 
-const isTool = (name: string): Json => ({ '==': [{ var: 'tool' }, name] });
+/** The conditions of a rule about an agent, and why it is stricter. */
+function ofAgent(name: string | null, isAllow: boolean): readonly [JsonObject, string | null] {
+  if (name === null) return [{}, null];
+  const worker = workerNameOf(name);
+  const named = { '==': [{ var: ['capability.named', ''] }, worker === name ? '' : name] };
+  if (isAllow) return [{ match: { worker }, when: named }, null];
+  return [{ match: { worker } }, 'so are agents with the same name in policies'];
+}
+
+function isBy(tools: readonly string[], isPattern: boolean | undefined): Json {
+  const isOneOf = { in: [{ var: 'tool' }, [...tools]] };
+  if (isPattern === undefined) return isOneOf;
+  return { and: [isOneOf, { [isPattern ? '!' : '!!']: { missing: ['args.pattern'] } }] };
+}
 
 /** A restriction of commands that holds only where their words are certain. */
 function isUncertain({ decision, subject }: Omit<StaticRule, 'from'>): boolean {
