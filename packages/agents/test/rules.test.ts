@@ -247,18 +247,52 @@ describe('rules of clients', () => {
     }
   });
 
-  it('refuses unreadable settings', () => {
-    const read = (client: ClientName, file: string, text: string) => () =>
-      importRules(client, [{ file, text, isProject: false }]);
-    expect(read('claude-code', 'a.json', '[]')).toThrow('a.json is not a JSON object');
-    expect(read('claude-code', 'a.json', '{"permissions":{"deny":[1]}}')).toThrow('not text');
-    expect(read('codex', 'a.rules', 'for x in y: prefix_rule()')).toThrow('more than calls');
-    expect(read('codex', 'a.rules', 'prefix_rule(pattern=["a"], decision="maybe")')).toThrow(
-      'cannot be read',
-    );
-    expect(read('gemini', 'a.toml', '[[rule]]\ntoolName = "x"')).toThrow('no decision');
-    expect(read('opencode', 'a.json', '{"permission":{"bash":"sometimes"}}')).toThrow('not a decision');
-  });
+  it.each([
+    ['claude-code', 'a.json', '[]', '1:1: not a JSON object'],
+    ['claude-code', 'a.json', '{\n  "permissions" {}}', '2:17: not JSON: colon expected'],
+    ['claude-code', 'a.json', '{"permissions":\n{"deny":["Bash", 1]}}', '2:18: this rule is not text'],
+    ['claude-code', 'a.json', '{"permissions": 1}', '1:17: Claude Code ignores these settings'],
+    [
+      'claude-code',
+      'a.json',
+      '{"permissions":\n {"ask": "Bash"}}',
+      '2:10: Claude Code ignores these settings',
+    ],
+    ['claude-code', 'a.json', '{\n "model": 5}', '2:11: Claude Code ignores these settings'],
+    ['claude-code', 'a.json', '{"hooks":\n {"PreToolUse": [1]}}', '2:2: Claude Code ignores these settings'],
+    ['claude-code', 'a.json', '{} // mine', '1:4: not JSON: invalid comment token'],
+    ['claude-code', 'a.json', '{"permissions":{},}', '1:19: not JSON: property name expected'],
+    ['codex', 'a.rules', '\n# x)\n for x in y: prefix_rule()', '3:2: not a call of `prefix_rule`'],
+    ['codex', 'a.rules', 'prefix_rule(pattern=["a"], decision="maybe")', '1:1: this rule cannot be read'],
+    ['codex', 'a.rules', 'prefix_rule(pattern=[["a", 1]])', '1:1: this rule cannot be read'],
+    ['codex', 'requirements.toml', '[rules]\nprefix_rules = 1', '2:1: `prefix_rules` is not a list'],
+    [
+      'codex',
+      'requirements.toml',
+      '[rules]\nprefix_rules = [{ decision = "x" }]',
+      '2:1: this rule cannot be read',
+    ],
+    ['codex', 'config.toml', 'a = 1\nb =', '2:4: not TOML: invalid value'],
+    ['gemini', 'a.toml', 'rule = 1', '1:1: `rule` is not a list of tables'],
+    [
+      'gemini',
+      'a.toml',
+      '[[rule]]\ndecision = "deny"\n[[rule]]\ntoolName = "x"',
+      '3:1: this rule has no decision',
+    ],
+    ['gemini', 'settings.json', '{"tools": /* x */ ]}', '1:19: not JSON: value expected'],
+    ['copilot', 'settings.json', '', '1:1: not JSON: value expected'],
+    ['opencode', 'a.json', '{"permission":\n{"bash":"sometimes"}}', '2:9: not a decision: "sometimes"'],
+    ['opencode', 'a.json', '{"permission":{"bash":{"a":\n1}}}', '2:1: not a decision: 1'],
+    ['opencode', 'a.json', '{"permission":\n1}', '2:1: `permission` is not an object'],
+  ] as const)(
+    'refuses unreadable settings of %s with a place and a hint: %s, %j',
+    (client, file, text, said) => {
+      const read = () => importRules(client, [{ file, text, isProject: false }]);
+      expect(read).toThrow(`${file}:${said}`);
+      expect(read).toThrow(expect.objectContaining({ hint: expect.stringMatching(/./) }));
+    },
+  );
 });
 
 function compileOutside(globs: readonly string[]) {

@@ -75,7 +75,8 @@ function failureOf(error: unknown): { readonly message: string; readonly hint: s
   if (isUnusable(error)) return { message: error.message, hint: error.hint };
   if (isNamed<NotRegularError>(error, 'NotRegularError'))
     return { message: `${error.path}: ${error.message}`, hint: 'give a regular file' };
-  const { path, code = '', syscall } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
+  const failing = (error instanceof Error ? error : {}) as NodeJS.ErrnoException & { hint?: string };
+  const { path, code = '', syscall, hint = null } = failing;
   const words = systemWords(error);
   if (words !== null) {
     // Where a folder cannot be created, no file is missing.
@@ -84,10 +85,10 @@ function failureOf(error: unknown): { readonly message: string; readonly hint: s
     const known = isMissing || code !== 'ENOENT' ? systemHints[code] : systemHints.EROFS;
     const folder = isMissing && path !== undefined ? dirname(path) : '.';
     const lacking = existsSync(folder) ? (known ?? null) : `the folder ${folder} is missing`;
-    const hint = near === null ? lacking : `did you mean ${near}?`;
-    return { message: path === undefined ? words : `${path}: ${words}`, hint };
+    const advice = near === null ? lacking : `did you mean ${near}?`;
+    return { message: path === undefined ? words : `${path}: ${words}`, hint: advice };
   }
-  return { message: messageOf(error).split('\n', 1)[0] ?? '', hint: null };
+  return { message: messageOf(error).split('\n', 1)[0] ?? '', hint };
 }
 
 function isUnusable(error: unknown): error is UnusableError {

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { equalJson, type JsonObject, jsonOr, shellWord } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
-import { claudeDenials } from '../rules/claude-rules.js';
+import { claudeDenials } from '../rules/claude-written.js';
+import { oddMember } from '../rules/odd-member.js';
 import type { StaticRule } from '../rules/static-rule.js';
 import { hasOwnHook, InstallError, merged } from './merged-settings.js';
-import { oddMember } from './odd-member.js';
 import { pluginText } from './opencode-plugin.js';
 import { hasSkillHook } from './versions.js';
 

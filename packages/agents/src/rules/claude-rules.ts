@@ -1,28 +1,26 @@
-import { isJsonObject, type JsonObject, matchesWildcards } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
 import { clientOf } from '../clients/clients.js';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { askedAnyway, commandOf, globsOf } from './claude-patterns.js';
+import { writeClaudeRules } from './claude-written.js';
+import { claudeSettingsOf, errorAt } from './read-settings.js';
 import {
   absent,
   type ClientRules,
-  type CompiledRules,
   everything,
   looser,
   type RuleDialect,
   type RuleNote,
-  RulesError,
   type SettingsText,
   type StaticDecision,
   type StaticRule,
   type Subject,
-  settingsOf,
   stricter,
-  type WrittenRules,
   widened,
 } from './static-rule.js';
 
 /** The `permissions` of Claude Code: deny before ask before allow. */
-export const claudeRules: RuleDialect = { client: 'claude-code', read, write };
+export const claudeRules: RuleDialect = { client: 'claude-code', read, write: writeClaudeRules };
 
 function read(files: readonly SettingsText[]): ClientRules {
   const { rules, notes, mode, unknown } = statedIn(files);
@@ -66,18 +64,19 @@ function statedIn(files: readonly SettingsText[]) {
   const unknown: string[] = [];
   let mode = 'default';
   const managed = files.filter(({ file }) => file.startsWith('/etc/'));
-  const isManagedOnly = managed.some((file) => settingsOf(file).allowManagedPermissionRulesOnly === true);
+  const isManagedOnly = managed.some(
+    (file) => claudeSettingsOf(file).allowManagedPermissionRulesOnly === true,
+  );
   // The machine's settings override the mode of all others.
   for (const file of [...files.filter((each) => !managed.includes(each)), ...managed]) {
-    const { permissions, sandbox, ...others } = settingsOf(file);
+    const { permissions, sandbox, ...others } = claudeSettingsOf(file);
     if (isJsonObject(sandbox) && (sandbox.filesystem ?? sandbox.network) !== undefined)
       notes.push(looser(`sandbox in ${file.file}`, 'what it refuses to commands is not imported'));
     for (const key of ofServers.filter((each) => Object.hasOwn(others, each))) {
       rules.push({ decision: 'ask', subject: everything('server'), from: key });
       notes.push(looser(key, 'servers that it refuses ask, like all others'));
     }
-    if (permissions === undefined) continue;
-    if (!isJsonObject(permissions)) throw new RulesError(`\`permissions\` in ${file.file} is not an object`);
+    if (!isJsonObject(permissions)) continue;
     if (typeof permissions.defaultMode === 'string') mode = permissions.defaultMode;
     unknown.push(...Object.keys(permissions).filter((key) => !known.has(key)));
     if (isManagedOnly && !managed.includes(file)) {
@@ -97,12 +96,18 @@ function statedIn(files: readonly SettingsText[]) {
 /** They refuse servers by names, commands or URLs. */
 const ofServers = ['allowedMcpServers', 'deniedMcpServers', 'disabledMcpjsonServers'];
 
-function rulesIn(permissions: JsonObject, { file, isProject }: SettingsText): readonly Found[] {
+function rulesIn(permissions: JsonObject, file: SettingsText): readonly Found[] {
+  const { isProject } = file;
   return (['deny', 'ask', 'allow'] as const).flatMap((decision) => {
-    const list = permissions[decision] ?? [];
-    if (!Array.isArray(list)) throw new RulesError(`\`permissions.${decision}\` in ${file} is not a list`);
-    return list.flatMap((each) => {
-      if (typeof each !== 'string') throw new RulesError(`a rule of ${file} is not text`);
+    const list = (permissions[decision] ?? []) as readonly Json[];
+    return list.flatMap((each, at) => {
+      if (typeof each !== 'string')
+        throw errorAt(
+          file,
+          ['permissions', decision, at],
+          'this rule is not text',
+          'write "TOOL" or "TOOL(…)"',
+        );
       const all = decision === 'allow' ? [each] : eachTool(each);
       return all.map((one) => ruleOf(one, { decision, isProject }));
     });
@@ -187,109 +192,4 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
         { about: 'other', ...(/^\w+$/.test(tool) && { tool: named }) },
         'a policy cannot name this tool',
       );
-}
-
-const rest: readonly (readonly [keyof CompiledRules['rest'], readonly string[]])[] = [
-  ['shell', ['Bash', 'Monitor', 'PowerShell']],
-  ['read', ['Read', 'Glob', 'Grep', 'LSP']],
-  ['write', ['Edit', 'Write', 'NotebookEdit']],
-  ['web', ['WebFetch', 'WebSearch']],
-  ['server', ['mcp__*', 'ReadMcpResourceTool', 'ListMcpResourcesTool']],
-  ['agent', ['Agent', 'SendMessage', 'RemoteTrigger']],
-  ['other', ['Workflow', 'CronCreate', 'ScheduleWakeup', 'Skill', 'ToolSearch', 'TodoWrite']],
-  ['other', ['Artifact', 'Projects', 'EnterWorktree', 'ExitWorktree']],
-];
-
-function write({ rest: base, rules }: CompiledRules): WrittenRules {
-  const lists: Record<StaticDecision, string[]> = { allow: [], ask: [], deny: [] };
-  const notes: RuleNote[] = [];
-  const allowed = new Set(
-    rules.filter(({ decision }) => decision === 'allow').map(({ subject }) => subject.about),
-  );
-  for (const [kind, tools] of rest) {
-    // Claude Code itself asks about these two; a rule that asks would override one that allows.
-    const isAskedAnyway = (kind === 'web' || kind === 'server') && allowed.has(kind) && base[kind] === 'ask';
-    // The first tool is the one that has rules of its own.
-    lists[base[kind]].push(...(isAskedAnyway ? tools.slice(1) : tools));
-    if (isAskedAnyway && kind === 'web')
-      notes.push(
-        looser('hosts of documentation', 'Claude Code fetches from its own list of hosts without asking'),
-      );
-  }
-  for (const rule of rules) {
-    const written = textsOf(rule.subject, rule.decision);
-    if (written === null) notes.push(absent(rule.from, 'Claude Code has no such rule'));
-    else lists[rule.decision].push(...written);
-    const { subject, decision, from } = rule;
-    if ('globs' in subject && subject.globs?.some(isReadOtherwise))
-      notes.push(looser(from, 'Claude Code would read one of its paths differently'));
-    if (subject.about === 'server' && decision === 'allow')
-      notes.push(looser(from, `so are servers named \`${subject.server}__…\``));
-  }
-  notes.push(
-    looser('other tools', 'a tool that Ambit does not know runs as Claude Code decides'),
-    looser(
-      'sandbox',
-      'commands in it run without a question if a stronger file sets `autoAllowBashIfSandboxed`',
-    ),
-  );
-  const permissions = { defaultMode: 'default', disableBypassPermissionsMode: 'disable', ...lists };
-  // A rule that asks about every command does not hold for commands in its sandbox.
-  const settings = { permissions, sandbox: { autoAllowBashIfSandboxed: false } };
-  return { file: '.claude/settings.json', text: `${JSON.stringify(settings, null, 2)}\n`, notes };
-}
-
-/**
- * Rules that refuse, in the form of `permissions.deny`; without those that Claude Code would read more
- * widely.
- */
-export function claudeDenials(rules: readonly StaticRule[]): readonly string[] {
-  return rules.flatMap(({ subject }) => textsOf(narrowed(subject), 'deny') ?? []);
-}
-
-/** Leaves out globs for every name in a folder, because gitignore applies them to its folders too. */
-export function narrowed(subject: Subject): Subject {
-  if (subject.about !== 'read' && subject.about !== 'write') return subject;
-  return { ...subject, globs: (subject.globs ?? []).filter((glob) => !/(?:^|\/)[*?]$/.test(glob)) };
-}
-
-function textsOf(subject: Subject, decision: StaticDecision): readonly string[] | null {
-  switch (subject.about) {
-    case 'shell': {
-      const words = subject.words.join(' ');
-      return subject.isExact ? [`Bash(${words})`] : [`Bash(${words}:*)`];
-    }
-    case 'read':
-    case 'write': {
-      const tool = subject.about === 'read' ? 'Read' : 'Edit';
-      return decision === 'allow'
-        ? null
-        : (subject.globs ?? []).flatMap((glob) => patternsOf(glob)).map((each) => `${tool}(${each})`);
-    }
-    case 'web':
-      return subject.host === null ? null : [`WebFetch(domain:${subject.host})`];
-    case 'server':
-      return subject.server === null ? null : [`mcp__${serverName(subject.server)}__${subject.tool ?? '*'}`];
-    case 'agent':
-      return subject.name === null ? null : [`Agent(${subject.name})`];
-    case 'text':
-    case 'other':
-      return null;
-  }
-}
-
-/** The server name within the name of a tool. */
-const serverName = (server: string) => server.replace(/[^\w-]/g, '_');
-
-/** Whether a path of a policy means another pattern in gitignore, or would end the rule that contains it. */
-const isReadOtherwise = (glob: string): boolean => /[[\]\\(){}]|\/[!#]|\s(?:\/|$)/.test(glob);
-
-/**
- * A glob of a policy as gitignore patterns; empty if there is no equivalent. The folder before `/**` is
- * included.
- */
-function patternsOf(glob: string): readonly string[] {
-  if (isReadOtherwise(glob)) return [];
-  const rooted = glob.startsWith('/') ? `/${glob}` : glob.startsWith('**') ? `//${glob}` : glob;
-  return rooted.endsWith('/**') && rooted !== '//**' ? [rooted.slice(0, -3), rooted] : [rooted];
 }

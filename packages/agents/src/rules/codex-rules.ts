@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, objectOf } from '@ambit/core';
+import { RulesError, tomlErrorAt, tomlSettingsOf } from './read-settings.js';
 import {
   type ClientRules,
   type CompiledRules,
@@ -6,11 +7,9 @@ import {
   plainWords,
   type RuleDialect,
   type RuleNote,
-  RulesError,
   type SettingsText,
   type StaticRule,
   stricter,
-  tomlSettingsOf,
   type WrittenRules,
   widened,
 } from './static-rule.js';
@@ -26,7 +25,7 @@ function read(files: readonly SettingsText[]): ClientRules {
     !isProject || trusted.some((folder) => file.startsWith(`${folder}/`));
   const found = [
     ...files.filter(isRules).map((file) => rulesIn(file, isRead(file))),
-    ...files.filter(isRequired).map((file) => rulesIn(requiredRules(file), true)),
+    ...files.filter(isRequired).map(requiredRulesIn),
     rulesOfSandbox(sandboxes),
   ];
   return {
@@ -38,18 +37,19 @@ function read(files: readonly SettingsText[]): ClientRules {
 
 const isRequired = ({ file }: SettingsText) => file.endsWith('requirements.toml');
 
-/** The `prefix_rules` of the machine's requirements, in the form of a rules file. */
-function requiredRules(file: SettingsText): SettingsText {
+/** The `prefix_rules` of the machine's requirements. */
+function requiredRulesIn(file: SettingsText): Part {
   const { rules } = tomlSettingsOf(file);
   const { prefix_rules: list = [] } = objectOf(rules);
-  if (!Array.isArray(list)) throw new RulesError(`\`prefix_rules\` in ${file.file} is not a list`);
+  const errorIn = (_: number, what: string) => tomlErrorAt(file, /prefix_rules/g, 0, what, form);
+  if (!Array.isArray(list)) throw errorIn(0, '`prefix_rules` is not a list');
   const lines = list.map((rule) => {
     const { pattern, decision } = objectOf(rule);
     const tokens = Array.isArray(pattern) ? pattern : [];
     const words = tokens.map((each) => (isJsonObject(each) ? (each.token ?? each.any_of) : each));
     return ruleText(words as readonly string[], typeof decision === 'string' ? decision : '');
   });
-  return { ...file, text: lines.join('\n') };
+  return rulesIn({ ...file, text: lines.join('\n') }, true, errorIn);
 }
 
 type Part = Pick<ClientRules, 'rules' | 'notes'>;
@@ -60,17 +60,26 @@ const decisions = new Map([
   ['forbidden', 'deny'],
 ] as const);
 
+const form = 'write prefix_rule(pattern = ["git", "push"], decision = "forbidden")';
+
 /** The calls of `prefix_rule` in a file; any other statement is an error. */
-function rulesIn({ file, text }: SettingsText, isRead: boolean): Part {
+function rulesIn(
+  file: SettingsText,
+  isRead: boolean,
+  errorIn = (at: number, what: string) => new RulesError(file, at, what, form),
+): Part {
   const rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
-  const plain = text.replace(/("(?:[^"\\\n]|\\.)*")|#[^\n]*/g, (_, kept: string | undefined) => kept ?? '');
-  let rest = plain.trim();
+  const plain = file.text.replace(
+    /("(?:[^"\\\n]|\\.)*")|#[^\n]*/g,
+    (all: string, kept: string | undefined) => kept ?? ' '.repeat(all.length),
+  );
+  let rest = plain.trimStart();
   while (rest !== '') {
     const [whole = '', name, inside = ''] =
       /^(\w+)\s*\(((?:[^()"]|"(?:[^"\\\n]|\\.)*")*)\)\s*/.exec(rest) ?? [];
-    if (whole === '')
-      throw new RulesError(`${file} has more than calls of \`prefix_rule\`: ${rest.slice(0, 40)}`);
+    const at = plain.length - rest.length;
+    if (whole === '') throw errorIn(at, 'not a call of `prefix_rule`');
     rest = rest.slice(whole.length);
     if (name === 'host_executable') continue;
     const given = argumentsIn(inside);
@@ -78,7 +87,7 @@ function rulesIn({ file, text }: SettingsText, isRead: boolean): Part {
     const decision = decisions.get(word as 'allow');
     const pattern = given === null ? null : patternIn(given.get('pattern') ?? '');
     if (name !== 'prefix_rule' || decision === undefined || pattern === null)
-      throw new RulesError(`${file} has a rule that cannot be read: ${whole.trim().slice(0, 80)}`);
+      throw errorIn(at, 'this rule cannot be read');
     for (const words of pattern) {
       const from = `prefix_rule(${words.join(' ')}, ${word})`;
       const subject = { about: 'shell', words, isExact: false } as const;
@@ -119,11 +128,11 @@ function wordIn(text: string): string {
 function patternIn(text: string): readonly (readonly string[])[] | null {
   try {
     const list: unknown = JSON.parse(text.replace(/,\s*\]/g, ']'));
-    if (!Array.isArray(list) || list.length === 0) return null;
+    if (!Array.isArray(list) || list.length === 0 || list.flat().some((word) => typeof word !== 'string'))
+      return null;
     return list.reduce<string[][]>(
       (all, each: unknown) => {
-        const words: unknown[] = Array.isArray(each) ? each : [each];
-        if (!words.every((word) => typeof word === 'string')) throw new RulesError('no words');
+        const words = [each].flat() as readonly string[];
         return all.flatMap((before) => words.map((word) => [...before, word]));
       },
       [[]],

@@ -1,4 +1,5 @@
 import { textsOf } from '@ambit/core';
+import { settingsOf } from './read-settings.js';
 import {
   type ClientRules,
   type CompiledRules,
@@ -8,7 +9,6 @@ import {
   type SettingsText,
   type StaticRule,
   type Subject,
-  settingsOf,
   stricter,
   type WrittenRules,
 } from './static-rule.js';

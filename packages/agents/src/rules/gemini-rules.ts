@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
+import { settingsOf, tomlErrorAt, tomlSettingsOf } from './read-settings.js';
 import {
   type ClientRules,
   type CompiledRules,
@@ -10,14 +11,11 @@ import {
   plainWords,
   type RuleDialect,
   type RuleNote,
-  RulesError,
   type SettingsText,
   type StaticDecision,
   type StaticRule,
   type Subject,
-  settingsOf,
   stricter,
-  tomlSettingsOf,
   type WrittenRules,
   widened,
 } from './static-rule.js';
@@ -66,13 +64,14 @@ function read(files: readonly SettingsText[]): ClientRules {
     const { rule: list = [], ...rest } = file.endsWith('.json')
       ? { rule: restrictionsIn(given, notes) }
       : tomlSettingsOf(given);
-    if (!Array.isArray(list)) throw new RulesError(`\`rule\` in ${file} is not a list of tables`);
+    if (!Array.isArray(list))
+      throw tomlErrorAt(given, /\brule\b/g, 0, '`rule` is not a list of tables', 'write [[rule]]');
     const isRead = list.every((rule) => isJsonObject(rule) && isValid(rule));
     const others = [...Object.keys(rest), ...(isRead ? [] : ['file in which Gemini finds an error'])];
-    for (const rule of list) {
+    for (const [at, rule] of list.entries()) {
       const decision = isJsonObject(rule) ? decisions.get(rule.decision) : undefined;
       if (!isJsonObject(rule) || decision === undefined)
-        throw new RulesError(`a rule of ${file} has no decision`);
+        throw tomlErrorAt(given, /\[\[/g, at, 'this rule has no decision', 'write decision = "ask_user"');
       const unknown = Object.keys(rule).filter((key) => !plainKeys.has(key));
       // Another table, such as a check, may refuse what a rule allows.
       const extra = decision === 'allow' ? [...unknown, ...others] : unknown;

@@ -3,6 +3,7 @@ import { fromHome, isJsonObject, type Json, objectOf } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { commandOf } from './claude-patterns.js';
 import { denialsOf, globsIn, isCompared, kindOf } from './opencode-patterns.js';
+import { errorAt, settingsOf } from './read-settings.js';
 import {
   absent,
   type ClientRules,
@@ -14,12 +15,10 @@ import {
   looser,
   type RuleDialect,
   type RuleNote,
-  RulesError,
   type SettingsText,
   type StaticDecision,
   type StaticRule,
   type Subject,
-  settingsOf,
   stricter,
   type WrittenRules,
   widened,
@@ -51,6 +50,7 @@ const showing: ReadonlyMap<string, Pick<FileSubject, 'tools' | 'isPattern'>> = n
 const outside = 'external_directory';
 
 const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
+const hint = 'a decision is one of: allow, ask, deny';
 
 function read(files: readonly SettingsText[]): ClientRules {
   const reading = new Reading(files);
@@ -62,7 +62,7 @@ function read(files: readonly SettingsText[]): ClientRules {
         reading.notes.push(looser(`agent ${name}`, 'restrictions of a single agent are not imported'));
     if (permission === undefined) continue;
     const given: Json = typeof permission === 'string' ? { '*': permission } : permission;
-    if (!isJsonObject(given)) throw new RulesError(`\`permission\` in ${file.file} is not an object`);
+    if (!isJsonObject(given)) throw errorAt(file, ['permission'], '`permission` is not an object', hint);
     for (const [tool, value] of Object.entries(given)) reading.permission(tool, value, file);
   }
   const { rules, notes, rest } = reading;
@@ -99,7 +99,10 @@ class Reading {
         if (given !== 'ask') this.notes.push(note(from, 'calls outside the project ask'));
         continue;
       }
-      if (!decisions.includes(given)) throw new RulesError(`${from} in ${file.file} is not a decision`);
+      if (!decisions.includes(given)) {
+        const what = `not a decision: ${JSON.stringify(given)}`;
+        throw errorAt(file, ['permission', tool, pattern], what, hint);
+      }
       const decision = given as StaticDecision;
       // The first pattern is only the default for the patterns after it.
       const isDefault = pattern === '*' && at === 0 && patterns.length > 1 && !this.#isOpen(tool, file);

@@ -1,7 +1,5 @@
-import { isJsonObject, type JsonObject, matchesWildcards, objectOf } from '@ambit/core';
-import { parse, TomlError } from 'smol-toml';
+import { matchesWildcards } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
-import { jsonWithComments } from '../clients/settings-text.js';
 
 /** The subject of a rule in a client's own settings. Null means everything of the kind. */
 export type Subject =
@@ -120,33 +118,6 @@ export interface WrittenRules {
   readonly file: string;
   readonly text: string;
   readonly notes: readonly RuleNote[];
-}
-
-/** Thrown for settings that cannot be read. */
-export class RulesError extends Error {
-  override readonly name = 'RulesError';
-}
-
-/** Reads the settings of a file as an object. Throws `RulesError`. */
-export function settingsOf({ file, text }: SettingsText): JsonObject {
-  try {
-    const value = jsonWithComments(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // The error below reports this.
-  }
-  throw new RulesError(`${file} is not a JSON object`);
-}
-
-/** The settings of a file in TOML. Throws `RulesError`. */
-export function tomlSettingsOf({ file, text }: SettingsText): JsonObject {
-  try {
-    const value: unknown = parse(text);
-    return objectOf(value);
-  } catch (error) {
-    const place = error instanceof TomlError ? `:${error.line}:${error.column}` : '';
-    throw new RulesError(`${file}${place} is not TOML`);
-  }
 }
 
 /** Words of a command without characters that are special for a shell; null if there is one. */

@@ -24,7 +24,8 @@ describe('ambit import and compile', () => {
   });
 
   it.each([
-    [['import', 'claude-code', 'settings.json'], 'settings.json is not a JSON object'],
+    [['import', 'claude-code', 'settings.json'], 'settings.json:1:2: not JSON: close bracket'],
+    [['import', 'claude-code', 'settings.json'], 'hint: correct'],
     [['import', 'codex'], 'no settings of codex were found'],
     [['import', 'vim'], '`vim` is not a client'],
     [['compile', 'constructor', '--policy', 'x'], '`constructor` is not a client'],
