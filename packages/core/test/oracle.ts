@@ -195,7 +195,8 @@ function isKeptHeard(grant: KeptAnswer, { policy, capability, request }: Asked):
 function isReached(capability: Capability, shown: Capability, reach: string): boolean {
   const folderOfUnknown = isSomeUnknown(capability.path) ? underOf(capability) : null;
   if (folderOfUnknown === '' || shown.name !== capability.name) return false;
-  if (reach === 'capability') return true;
+  if (shown.agent !== capability.agent) return false;
+  if (reach === 'capability') return shown.name !== 'tool.call' || shown.named === capability.named;
   // A call that is made again finds what it has made.
   if (reach === 'arguments') {
     const made = Object.hasOwn(shown, 'exists') ? ['exists'] : [];

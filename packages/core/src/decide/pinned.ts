@@ -1,7 +1,7 @@
 import type { Capability } from '../words/capability.js';
 import { fileSetOf } from '../words/files/file-set.js';
 import type { Json } from '../words/json.js';
-import { folderAbove, isMadeOf, isMeasureOf, pathReach, type Reach } from './reach.js';
+import { folderAbove, isIdentity, isMadeOf, isMeasureOf, pathReach, type Reach } from './reach.js';
 
 /** What a kept answer fixes about one fact: this value, a path below this folder, or nothing. */
 export type Pin =
@@ -17,7 +17,7 @@ export interface Pinned {
   readonly name: string;
   /** A pinned fact must be present. */
   readonly facts: Readonly<Record<string, Pin>>;
-  /** Further facts: none, measures (`bytes`), or any. */
+  /** Further facts: none, measures (`bytes`), or any but `agent`, and `named` of `tool.call`. */
   readonly others: 'none' | 'measures' | 'any';
 }
 
@@ -40,6 +40,7 @@ function pinOf(shown: Capability, fact: string, reach: Exclude<Reach, 'call'>): 
   if (fact === 'path' && typeof value === 'object' && reach !== 'capability')
     return pinOfSet(value, reach) ?? exactly(value);
   if (reach === 'arguments') return isMadeOf(shown, fact) ? free : exactly(value);
+  if (isIdentity(shown, fact)) return exactly(value);
   if (reach === 'capability' || isMeasureOf(shown, fact)) return free;
   if (reach === 'program' && ['argv', 'cwd'].includes(fact)) return free;
   const folder = fact === 'path' && reach !== 'file' ? folderAbove(value) : null;

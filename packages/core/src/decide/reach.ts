@@ -28,6 +28,11 @@ function isContent(name: string, fact: string): boolean {
   return fact === 'sha256' && isWithin(name, 'fs');
 }
 
+/** Who calls, or which tool, where another has the same name in policies: no reach covers the other. */
+export function isIdentity({ name }: Capability, fact: string): boolean {
+  return fact === 'agent' || (fact === 'named' && name === 'tool.call');
+}
+
 /** One of them must cover each member of a file set. `call` covers only its own call. */
 export function isWithinReach(shown: readonly Capability[], reach: Reach, capability: Capability): boolean {
   if (reach === 'call' || isUnbounded(ownMember(capability, 'path'))) return false;

@@ -65,6 +65,14 @@ const table: readonly (readonly [Capability, Capability, Reach | null])[] = [
   [read(['/w/a'], null), read(['/w/a'], null), null],
   [read(['/w/a']), read(['/w/a'], null), null],
   [read([], 'w'), read([], 'w'), null],
+  // Another agent, or another tool, that has the same name in policies.
+  [write('/w/a', { agent: 'A' }), write('/w/b', { agent: 'A' }), 'folder'],
+  [write('/w/a', { agent: 'A' }), write('/w/a', { agent: 'B' }), null],
+  [write('/w/a', { agent: 'A' }), write('/w/a'), null],
+  [write('/w/a'), write('/w/a', { agent: 'A' }), null],
+  [{ name: 'tool.call', named: 'sendMail' }, { name: 'tool.call', named: 'send mail' }, null],
+  [{ name: 'tool.call' }, { name: 'tool.call', named: 'sendMail' }, null],
+  [{ name: 'worker.call', named: 'A' }, { name: 'worker.call', named: 'B' }, 'capability'],
   [{ name: 'crm.export', path: 7 }, { name: 'crm.export', path: 8 }, 'capability'],
 ];
 
