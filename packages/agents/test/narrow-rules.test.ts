@@ -62,6 +62,12 @@ const narrow: Readonly<Partial<Record<ClientName, readonly Narrow[]>>> = {
           agent(other),
         ] as const,
     ),
+    [
+      'a refusal to search, for a read',
+      { [user]: claude({ deny: ['Grep'] }) },
+      reading('src/a'),
+      ['Grep', { pattern: 'x', path: '.git' }],
+    ],
     ['a comment in place of a path', { [user]: claude({ allow: ['Edit(#x)'] }) }, null, writing('#x')],
     ...['.vscode/x', 'below/.vscode/x', '.ripgreprc', 'bunfig.toml'].map(
       (name) =>
@@ -116,6 +122,12 @@ const narrow: Readonly<Partial<Record<ClientName, readonly Narrow[]>>> = {
   ],
   gemini: [
     [
+      'a permission to edit, for a new file',
+      { 'a.toml': gemini('replace') + gemini('read_file') },
+      ['Edit', { file_path: 'src/a', old_string: 'x', new_string: 'y' }],
+      writing('src/b'),
+    ],
+    [
       'a permission to list a folder',
       { 'a.toml': gemini('list_directory') },
       ['Glob', { pattern: '*' }],
@@ -133,6 +145,7 @@ const narrow: Readonly<Partial<Record<ClientName, readonly Narrow[]>>> = {
       [
         ['Grep', { pattern: 'x' }],
         ['Glob', { pattern: '*' }],
+        ['LSP', { filePath: 'src/a', operation: 'hover', line: 1, character: 1 }],
       ] as const
     ).map(
       (call) =>

@@ -278,6 +278,10 @@ describe('an import of unusual settings', () => {
     ['an agent of its own', 'opencode', opencode({ agent: { plan: { permission: { edit: 'deny' } } } })],
     ['a tool off that no policy names', 'opencode', opencode({ tools: { github_push: false } })],
     ['a sandbox', 'claude-code', [['a.json', json({ sandbox: { filesystem: { denyRead: ['~/x'] } } })]]],
+    ['servers in part', 'codex', [['config.toml', '[mcp_servers.a]\ndisabled_tools = ["b"]']]],
+    ['refusals without a question', 'codex', [['config.toml', 'approval_policy = "never"']]],
+    ['refused tools', 'copilot', [['settings.json', json({ deniedTools: ['shell(rm)'] })]]],
+    ['refused hosts in another form', 'copilot', [['settings.json', json({ deniedUrls: 'evil.example' })]]],
     ['policies elsewhere', 'gemini', [['a.json', json({ policyPaths: ['/x.toml'] })]]],
     [
       'a denied tool that no policy names',
@@ -292,6 +296,27 @@ describe('an import of unusual settings', () => {
         files.map(([file, text]) => ({ file, text, isProject: true })),
       );
       expect(notes.map(({ how }) => how)).toContain('looser');
+    },
+  );
+
+  it.each([
+    ['a refusal of reads', 'opencode', opencode({ permission: { read: 'deny' } })],
+    ['a refusal of a search of the web', 'opencode', opencode({ permission: { websearch: 'deny' } })],
+    ['a refusal of new files', 'claude-code', [claude({ deny: ['Write'] })]],
+    [
+      'a refusal of new files',
+      'gemini',
+      [['a.toml', '[[rule]]\ntoolName = "write_file"\ndecision = "deny"\n']],
+    ],
+    ['a permission in a settings file', 'gemini', [['a.json', json({ tools: { allowed: ['web_fetch'] } })]]],
+    ['a permitted tool', 'copilot', [['settings.json', json({ allowedTools: ['shell(ls)'] })]]],
+  ] as readonly (readonly [string, ClientName, readonly File[]])[])(
+    'reports that it is stricter: %s (%s)',
+    (_, client, files) => {
+      const given = files.map(([file, text]) => ({ file, text, isProject: true }));
+      // Not merely the note that each import of Claude Code has.
+      const own = importRules(client, given).notes.filter(({ rule }) => rule !== 'reads of the project');
+      expect(own.map(({ how }) => how)).toContain('stricter');
     },
   );
 

@@ -218,7 +218,9 @@ describe('rules of clients', () => {
       const permission = { external_directory: { '/data/*': decision }, read: 'allow' };
       const file = { file: 'opencode.json', text: JSON.stringify({ permission }), isProject: true };
       const { rules, notes } = opencodeRules.read([file]);
-      expect(rules.map(({ subject }) => subject)).toEqual([{ about: 'read', globs: ['./**'] }]);
+      expect(rules.map(({ subject }) => subject)).toEqual([
+        { about: 'read', globs: ['./**'], lacks: 'operation' },
+      ]);
       expect(notes).toEqual([
         {
           rule: `external_directory: /data/*: "${decision}"`,

@@ -168,7 +168,14 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     if (what !== null && globs === null) return unsaid(everything(about), 'a policy cannot name these paths');
     // Without a path, it permits one tool, and no other one or command with the same files.
     if (decision === 'allow' && globs === null) return found({ about, globs, tools: [named] });
-    if (decision === 'allow' || globs === null) return found({ about, globs });
+    if (decision === 'allow') return found({ about, globs });
+    if (tool === 'Glob' || tool === 'Grep') return found({ about, globs, tools: [named] });
+    const isPart = tool !== 'Read' && tool !== 'Edit';
+    if (globs === null)
+      return {
+        ...found({ about, globs }),
+        note: isPart ? stricter(from, 'so is every call of this kind') : null,
+      };
     const why = 'Claude Code takes other letter case for the same path';
     return { ...found({ about, globs }), note: looser(from, why) };
   }

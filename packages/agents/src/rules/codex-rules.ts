@@ -27,12 +27,28 @@ function read(files: readonly SettingsText[]): ClientRules {
     ...files.filter(isRules).map((file) => rulesIn(file, isRead(file))),
     ...files.filter(isRequired).map(requiredRulesIn),
     rulesOfSandbox(sandboxes),
+    { rules: [], notes: files.filter((file) => !isRules(file)).flatMap(refusalsIn) },
   ];
   return {
     rules: found.flatMap(({ rules }) => rules),
     notes: found.flatMap(({ notes }) => notes),
     rest: 'ask',
   };
+}
+
+/** What a policy asks about, although Codex refuses it. */
+function refusalsIn(file: SettingsText): readonly RuleNote[] {
+  const { mcp_servers: servers, approval_policy: approval } = tomlSettingsOf(file);
+  return [
+    ...(approval === 'never'
+      ? [looser('approval_policy: "never"', 'what Codex refuses without asking asks')]
+      : []),
+    ...Object.entries(objectOf(servers)).flatMap(([name, each]) =>
+      ['enabled', 'enabled_tools', 'disabled_tools'].some((key) => Object.hasOwn(objectOf(each), key))
+        ? [looser(`mcp_servers.${name}`, 'tools that it refuses ask')]
+        : [],
+    ),
+  ];
 }
 
 const isRequired = ({ file }: SettingsText) => file.endsWith('requirements.toml');

@@ -38,6 +38,11 @@ function read(files: readonly SettingsText[]): ClientRules {
           notes.push(looser(from, 'it is not a plain host, so every host asks'));
         }
       }
+    const isRead = (key: string) => /^(?:allowed|denied)_?urls$/i.test(key) && Array.isArray(settings[key]);
+    for (const key of Object.keys(settings).filter((each) => !isRead(each)))
+      if (/den(?:y|ied)|disable|exclude|block|permissions/i.test(key))
+        notes.push(looser(key, 'what it refuses asks'));
+      else if (/allow|trust/i.test(key)) notes.push(stricter(key, 'what it permits asks'));
     const { defaultPermissionMode: mode = 'manual' } = settings;
     if (mode !== 'manual')
       notes.push(

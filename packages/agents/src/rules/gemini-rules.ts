@@ -1,10 +1,12 @@
-import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
-import { settingsOf, tomlErrorAt, tomlSettingsOf } from './read-settings.js';
+import { restrictionsIn, textsIn } from './gemini-settings.js';
+import { tomlErrorAt, tomlSettingsOf } from './read-settings.js';
 import {
   type ClientRules,
   type CompiledRules,
   everything,
+  type FileSubject,
   type Kind,
   kindsLike,
   looser,
@@ -25,7 +27,7 @@ export const geminiRules: RuleDialect = { client: 'gemini', read, write };
 
 const tools: Readonly<Record<Kind, readonly string[]>> = {
   shell: ['run_shell_command'],
-  read: ['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search'],
+  read: ['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search', 'search_file_content'],
   write: ['write_file', 'replace'],
   web: ['web_fetch', 'google_web_search'],
   agent: ['invoke_agent'],
@@ -36,8 +38,16 @@ const kindOf: ReadonlyMap<string, Kind> = new Map(
   Object.entries(tools).flatMap(([kind, names]) => names.map((name) => [name, kind as Kind] as const)),
 );
 
-/** They show less than `read_file`, so their permission covers no other tool. */
-const searching: ReadonlySet<string> = new Set(['list_directory', 'glob', 'grep_search']);
+/** They show less than `read_file`, so a rule about one covers no other tool. */
+const searching: ReadonlyMap<string, Pick<FileSubject, 'has' | 'lacks'>> = new Map([
+  ['list_directory', { lacks: 'pattern' }],
+  ['glob', { has: 'pattern' }],
+  ['grep_search', {}],
+  ['search_file_content', {}],
+]);
+
+/** A rule about one of them is about every call of its kind. */
+const entire: ReadonlySet<string> = new Set(['*', 'run_shell_command', 'web_fetch', 'invoke_agent']);
 
 const decisions: ReadonlyMap<Json | undefined, StaticDecision> = new Map([
   ['allow', 'allow'],
@@ -62,7 +72,7 @@ function read(files: readonly SettingsText[]): ClientRules {
   for (const given of files) {
     const { file } = given;
     const { rule: list = [], ...rest } = file.endsWith('.json')
-      ? { rule: restrictionsIn(given, notes) }
+      ? { rule: restrictionsIn(given, [...kindOf.keys()], notes) }
       : tomlSettingsOf(given);
     if (!Array.isArray(list))
       throw tomlErrorAt(given, /\brule\b/g, 0, '`rule` is not a list of tables', 'write [[rule]]');
@@ -80,6 +90,11 @@ function read(files: readonly SettingsText[]): ClientRules {
         notes.push(stricter(from, `a policy has no ${extra.join(', ')}, so these calls need approval`));
       else {
         if (extra.length > 0) notes.push(stricter(from, `it holds without its ${extra.join(', ')}`));
+        const names = textsIn(rule.toolName);
+        const isPart = (name: string) =>
+          /^mcp_|[*?]/.test(name) || (kindOf.has(name) && !searching.has(name));
+        if (decision !== 'allow' && names.some((name) => !entire.has(name) && isPart(name)))
+          notes.push(stricter(from, 'so is every call of this kind'));
         for (const subject of subjectsOf(rule, decision)) {
           if (subject !== null) rules.push({ decision, subject, from });
           else notes.push(stricter(from, 'a policy cannot name these calls, so they need approval'));
@@ -100,65 +115,6 @@ function read(files: readonly SettingsText[]): ClientRules {
     notes,
     rest: 'ask',
   };
-}
-
-/** Names of tools in older settings. */
-const classNames: ReadonlyMap<string, string> = new Map(
-  (
-    'ShellTool=run_shell_command ReadFileTool=read_file ReadManyFilesTool=read_many_files LSTool=list_directory ' +
-    'GlobTool=glob GrepTool=grep_search RipGrepTool=grep_search WriteFileTool=write_file EditTool=replace ' +
-    'WebFetchTool=web_fetch WebSearchTool=google_web_search AgentTool=invoke_agent'
-  )
-    .split(' ')
-    .map((each) => each.split('=') as [string, string]),
-);
-
-/**
- * What the settings of Gemini refuse or ask about, as rules; their permissions are left out. A name with words of a command is asked
- * about as a whole.
- */
-function restrictionsIn(file: SettingsText, notes: RuleNote[]): readonly JsonObject[] {
-  const { tools: own, mcp, mcpServers, excludeTools, coreTools, ...others } = settingsOf(file);
-  for (const key of ['policyPaths', 'adminPolicyPaths'].filter((each) => Object.hasOwn(others, each)))
-    notes.push(looser(key, 'these files are read only if you give them to `ambit import`'));
-  const { core = coreTools, exclude, allowed, confirmationRequired } = objectOf(own);
-  const { excluded, allowed: servers } = objectOf(mcp);
-  const rule = (toolName: string, decision: string, more: JsonObject = {}) => ({
-    ...more,
-    toolName,
-    decision,
-    priority: 0,
-  });
-  const asking = (toolName: string, more?: JsonObject) => {
-    notes.push(looser(JSON.stringify({ toolName, ...more }), 'what the settings refuse of it asks'));
-    return rule(toolName, 'ask_user', more);
-  };
-  const named = (list: Json | undefined, decision: string) =>
-    textsIn(list).map((each) => {
-      const [first = '', part] = each.split('(');
-      const name = classNames.get(first) ?? first;
-      return part === undefined ? rule(name, decision) : asking(name);
-    });
-  const listed = named(core, 'allow');
-  const isListed = (tool: string) => listed.some(({ toolName }) => toolName === tool);
-  return [
-    ...[excludeTools, exclude].flatMap((each) => named(each, 'deny')),
-    ...named(confirmationRequired, 'ask_user'),
-    // A command in these lists refuses all others.
-    ...[...listed, ...named(allowed, 'allow')].filter(({ decision }) => decision !== 'allow'),
-    ...(core === undefined ? [] : [...kindOf.keys()].filter((tool) => !isListed(tool))).map((tool) =>
-      rule(tool, 'deny'),
-    ),
-    ...(core === undefined && (servers === undefined || textsIn(servers).includes('*'))
-      ? []
-      : [asking('*', { mcpName: '*' })]),
-    ...textsIn(excluded).map((mcpName) => rule('*', 'deny', { mcpName })),
-    ...Object.entries(objectOf(mcpServers)).flatMap(([mcpName, each]) => {
-      const { includeTools, excludeTools: off } = objectOf(each);
-      const inPart = includeTools === undefined ? [] : [asking('*', { mcpName })];
-      return [...inPart, ...textsIn(off).map((tool) => rule(tool, 'deny', { mcpName }))];
-    }),
-  ];
 }
 
 /** Calls that Gemini asks about although a rule allows them: redirections, some programs, and build files. */
@@ -224,8 +180,11 @@ function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subje
     const kind = kindOf.get(name);
     // Its tools take no path outside the project.
     const named = toolNameOf({ client: 'gemini', tool: name, server: null });
-    if (decision === 'allow' && (kind === 'read' || kind === 'write'))
-      return { about: kind, globs: ['./**'], ...(searching.has(name) && { tools: [named] }) };
+    const own = searching.has(name) ? { tools: [named] } : {};
+    if (decision === 'allow' && kind === 'write')
+      return { about: kind, globs: ['./**'], tools: [named, 'shell.run'] };
+    if (decision === 'allow' && kind === 'read') return { about: kind, globs: ['./**'], ...own };
+    if (kind === 'read') return { about: kind, globs: null, ...own, ...searching.get(name) };
     // The search of the model's host fetches no page.
     if (kind !== undefined && !(decision === 'allow' && name === 'google_web_search'))
       return everything(kind);
@@ -236,11 +195,6 @@ function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subje
 
 function wide(kind: Kind, decision: StaticDecision): Subject | null {
   return decision === 'allow' ? null : everything(kind);
-}
-
-function textsIn(value: Json | undefined): readonly string[] {
-  const list: readonly Json[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return list.filter((each) => typeof each === 'string');
 }
 
 function write({ rest, rules }: CompiledRules): WrittenRules {

@@ -38,13 +38,16 @@ const readable: ReadonlyMap<string, Kind> = new Map([
   ['multiedit', 'write'],
 ]);
 
-/** What a permission covers: what `read` shows is also shown by commands, and searches show less. */
-const showing: ReadonlyMap<string, Pick<FileSubject, 'tools' | 'isPattern'>> = new Map([
-  ['read', { tools: ['filesystem.read_file', 'shell.run'] }],
-  ['list', { tools: ['filesystem.list_files'], isPattern: false }],
-  ['glob', { tools: ['filesystem.list_files'], isPattern: true }],
+/** What a permission covers, and `operation` is an argument of `lsp` only: what `read` shows is also shown by commands, and searches show less. */
+const showing: ReadonlyMap<string, Pick<FileSubject, 'tools' | 'has' | 'lacks'>> = new Map([
+  ['read', { tools: ['filesystem.read_file', 'shell.run'], lacks: 'operation' }],
+  ['list', { tools: ['filesystem.list_files'], lacks: 'pattern' }],
+  ['glob', { tools: ['filesystem.list_files'], has: 'pattern' }],
   ['grep', { tools: ['filesystem.search_files'] }],
 ]);
+
+/** They permit every call of their kind. */
+const entire: ReadonlySet<string> = new Set(['bash', 'edit', 'task']);
 
 /** Asked besides the permission of the tool, for each call with a path outside the work tree. */
 const outside = 'external_directory';
@@ -180,11 +183,16 @@ function ruleOf(
   const whole = everything(kind);
   // In opencode, another permission controls questions about files outside the project.
   if (pattern === '*' && decision === 'allow' && (kind === 'read' || kind === 'write')) {
-    const shown = tool === 'read' && !isOverridden ? {} : showing.get(tool);
+    const shown = tool === 'read' && !isOverridden ? { lacks: 'operation' } : showing.get(tool);
     const subject: Subject = { about: kind, globs: ['./**'], ...shown };
     return { rule: { decision, subject, from }, note: null };
   }
-  if (pattern === '*' && kind !== 'other') return { rule: { decision, subject: whole, from }, note: null };
+  if (pattern === '*' && kind !== 'other') {
+    const own = tool === 'read' ? undefined : showing.get(tool);
+    const note =
+      entire.has(tool) || own !== undefined ? null : stricter(from, 'so is every call of this kind');
+    return { rule: { decision, subject: { ...whole, ...own } as Subject, from }, note };
+  }
   if (
     decision !== 'allow' &&
     (kind === 'read' || kind === 'write') &&

@@ -25,8 +25,10 @@ export interface FileSubject {
   readonly globs: readonly string[] | null;
   /** Only calls of these tools, by their names in policies. */
   readonly tools?: readonly string[];
-  /** Only calls with a pattern, or without one. */
-  readonly isPattern?: boolean;
+  /** Only calls with this argument. */
+  readonly has?: string;
+  /** Only calls without this argument. */
+  readonly lacks?: string;
 }
 
 export type StaticDecision = 'allow' | 'ask' | 'deny';

@@ -1,12 +1,14 @@
-import type { Json, JsonObject } from '@ambit/core';
+import { equalJson, type Json, type JsonObject } from '@ambit/core';
 import { loadPolicyText } from '@ambit/policy';
 import { workerNameOf } from '../clients/fields.js';
 import {
   type ClientRules,
   everything,
+  type FileSubject,
   looser,
   type RuleNote,
   type StaticRule,
+  type Subject,
   stricter,
   widened,
 } from './static-rule.js';
@@ -19,13 +21,32 @@ export function policyFrom(
   about: string,
 ): { readonly text: string; readonly notes: readonly RuleNote[] } {
   const found: RuleNote[] = [...notes];
-  const made = rules.flatMap((rule) => madeOf(rule, found));
+  const made = neededOf(rules, found).flatMap((rule) => madeOf(rule, found));
   const head = [
     `# From the settings of ${about}. The strictest rule decides, in any order.`,
     'version: 1',
     `default: ${rest === 'deny' ? 'blocked' : 'needs_approval'}`,
   ];
   return { text: `${[...head, ...linesOf(made)].join('\n')}\n`, notes: found };
+}
+
+/** Without permissions that another rule overrides as a whole, or makes needless. */
+function neededOf(rules: readonly StaticRule[], notes: RuleNote[]): readonly StaticRule[] {
+  return rules.filter(({ decision, subject, from }) => {
+    if (decision !== 'allow') return true;
+    const covering = rules.filter((each) => covers(each.subject, subject));
+    const over = covering.find((each) => each.decision !== 'allow');
+    if (over !== undefined) notes.push(stricter(from, `${over.from} covers it`));
+    return over === undefined && covering.every((each) => equalJson(each.subject as Json, subject as Json));
+  });
+}
+
+/** Whether the first is about every call of the kind, or about all files of the project. */
+function covers(wide: Subject, { about, ...narrow }: Subject): boolean {
+  if (about === 'text') return false;
+  if (equalJson(wide as Json, everything(about) as Json)) return true;
+  const isInside = 'globs' in narrow && narrow.globs?.every((glob) => glob.startsWith('./')) === true;
+  return isInside && equalJson(wide as Json, { about, globs: ['./**'] });
 }
 
 /** Of a rule whose texts no policy may have, such as a path with `//`, a restriction holds for the whole kind. */
@@ -72,7 +93,8 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
   // An undecided restriction asks a person, because the client cannot decide it either.
   const rule: JsonObject = {
     ...plain,
-    ...(decision === 'deny' && { undecided: 'needs_approval', reason: `${from} in the agent’s settings` }),
+    ...(decision === 'deny' && { undecided: 'needs_approval' }),
+    ...(!isAllow && { reason: `${from.replace(/[^ -~]/g, '?')} in the agent’s settings` }),
   };
   const made = (names: readonly string[], more: JsonObject, note: string | null = null): Made => ({
     capabilities: names.map((name) => [name, { ...rule, ...more }] as const),
@@ -98,13 +120,14 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
     }
     case 'read':
     case 'write': {
-      const match = subject.globs === null ? {} : { match: { path: [...subject.globs] } };
-      const when = subject.tools === undefined ? {} : { when: isBy(subject.tools, subject.isPattern) };
-      const writes = isAllow ? ['fs.write'] : ['fs.write', 'fs.delete'];
-      const names = subject.about === 'read' ? ['fs.read', 'fs.list'] : writes;
-      if (!isAllow) return made(names, { ...match, ...when });
-      const note = 'secrets and guarded places are judged by themselves';
-      return made(names, { below: true, ...match, ...when }, note);
+      // A tool that finds no file has no capability of this kind.
+      if (!isAllow && subject.tools !== undefined)
+        return {
+          capabilities: [],
+          tools: subject.tools.flatMap((tool) => ofTool(tool, whenFile(subject))),
+          note: null,
+        };
+      return made(...ofFiles(subject, isAllow));
     }
     case 'web': {
       const { host, scheme } = subject;
@@ -114,17 +137,31 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
       const text: Named = isAllow ? [['content.untrusted', { decision: 'pre_approved' }]] : [];
       return { ...found, capabilities: [...found.capabilities, ...text] };
     }
-    case 'server': {
-      const { server, tool } = subject;
-      const match = { ...(server === null ? {} : { server }), ...(tool === null ? {} : { tool }) };
-      return made(['mcp.call'], server === null ? {} : { match });
-    }
+    case 'server':
+      return made(['mcp.call'], ofServer(subject));
     case 'agent':
       return made(['worker.call'], ...ofAgent(subject.name, isAllow));
     case 'other':
       if (isAllow) return { capabilities: [], tools: [], note: 'such calls ask' };
       return { ...made(['tool.call'], {}), tools: subject.tool === undefined ? [] : ofTool(subject.tool) };
   }
+}
+
+function ofFiles(
+  subject: FileSubject,
+  isAllow: boolean,
+): readonly [readonly string[], JsonObject, string | null] {
+  const match = subject.globs === null ? {} : { match: { path: [...subject.globs] } };
+  const facts = { ...match, ...whenFile(subject, subject.tools) };
+  const writes = isAllow ? ['fs.write'] : ['fs.write', 'fs.delete'];
+  const names = subject.about === 'read' ? ['fs.read', 'fs.list'] : writes;
+  const note = 'secrets and guarded places are judged by themselves';
+  return isAllow ? [names, { below: true, ...facts }, note] : [names, facts, null];
+}
+
+function ofServer({ server, tool }: Extract<Subject, { about: 'server' }>): JsonObject {
+  if (server === null) return {};
+  return { match: { server, ...(tool === null ? {} : { tool }) } };
 }
 
 /** The conditions of a rule about an agent, and why it is stricter. */
@@ -136,10 +173,13 @@ function ofAgent(name: string | null, isAllow: boolean): readonly [JsonObject, s
   return [{ match: { worker } }, 'so are agents with the same name in policies'];
 }
 
-function isBy(tools: readonly string[], isPattern: boolean | undefined): Json {
-  const isOneOf = { in: [{ var: 'tool' }, [...tools]] };
-  if (isPattern === undefined) return isOneOf;
-  return { and: [isOneOf, { [isPattern ? '!' : '!!']: { missing: ['args.pattern'] } }] };
+function whenFile({ has, lacks }: FileSubject, tools: readonly string[] = []): JsonObject {
+  const conditions: readonly Json[] = [
+    ...(tools.length === 0 ? [] : [{ in: [{ var: 'tool' }, [...tools]] }]),
+    ...(has === undefined ? [] : [{ '!': { missing: [`args.${has}`] } }]),
+    ...(lacks === undefined ? [] : [{ '!!': { missing: [`args.${lacks}`] } }]),
+  ];
+  return conditions.length === 0 ? {} : { when: { and: [...conditions] } };
 }
 
 /** A restriction of commands that holds only where their words are certain. */

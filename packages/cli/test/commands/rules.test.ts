@@ -24,6 +24,27 @@ describe('ambit import and compile', () => {
   });
 
   it.each([
+    [
+      'claude-code',
+      'settings.json',
+      '{"permissions":{"allow":["Edit(src/**)","WebFetch","WebFetch(domain:a.example)","Agent(Explore)"],' +
+        '"ask":["WebSearch"],"deny":["Read","Grep"],"defaultMode":"acceptEdits"}}',
+    ],
+    ['opencode', 'opencode.json', '{"permission":{"*":"ask","read":"allow","edit":"allow","list":"allow"}}'],
+    [
+      'gemini',
+      'a.toml',
+      '[[rule]]\ntoolName = ["write_file", "list_directory"]\ndecision = "allow"\npriority = 1\n' +
+        '[[rule]]\ntoolName = "save_memory"\ndecision = "deny"\npriority = 1\n',
+    ],
+  ])('imports a policy of %s without findings', async (client, name, text) => {
+    const folder = place({ [name]: text });
+    writeFileSync(join(folder, 'policy.yaml'), (await ambit(['import', client, name], { folder })).out);
+    const { exit, out } = await ambit(['check', 'policy.yaml'], { folder });
+    expect([exit, out]).toEqual([0, expect.stringContaining('ok')]);
+  });
+
+  it.each([
     [['import', 'claude-code', 'settings.json'], 'settings.json:1:2: not JSON: close bracket'],
     [['import', 'claude-code', 'settings.json'], 'hint: correct'],
     [['import', 'codex'], 'no settings of codex were found'],

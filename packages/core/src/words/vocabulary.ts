@@ -46,7 +46,7 @@ const table: Readonly<Record<string, readonly [facts: string, words: string]>> =
   'net.connect.private': [connection, 'connect to {host}, a private address'],
   'net.listen': ['port:number by', 'listen on port {port}'],
   'secret.read': ['secret path by', 'read a secret'],
-  'worker.call': ['worker attachments:number', 'call the worker {worker}'],
+  'worker.call': ['worker named attachments:number', 'call the worker {worker}'],
   'worker.create': ['worker toolsets:list', 'create the worker {worker}'],
   'data.share': ['path bytes:number worker sha256', 'hand {path} ({bytes} bytes) to the worker {worker}'],
   'content.untrusted': ['source', 'bring in text from outside: {source}'],
@@ -54,7 +54,7 @@ const table: Readonly<Record<string, readonly [facts: string, words: string]>> =
   'mcp.call': [serverCall, 'call {tool} of the MCP server {server}'],
   'mcp.call.changed': [serverCall, 'call {tool} of the MCP server {server}, whose definition has changed'],
   'mcp.call.sampling': [serverCall, 'let the MCP server {server} ask your model, with text of its choice'],
-  'tool.call': ['tool', 'call {tool}, which says nothing about what it does'],
+  'tool.call': ['tool named', 'call {tool}, which says nothing about what it does'],
 };
 
 export const vocabulary: readonly CapabilityDefinition[] = Object.entries(table).map(

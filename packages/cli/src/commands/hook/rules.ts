@@ -42,7 +42,7 @@ export async function importSettings(
   if (!loaded.ok)
     throw new Error(`the imported policy does not load: ${JSON.stringify(loaded.diagnostics[0])}`);
   await print(host, json ? { files: about, policy: text, notes } : text);
-  await report(host, `read: ${about.join(', ')}`, notes);
+  await report(host, `read: ${about.join(', ')}; a call without a rule never runs unasked`, notes);
   return exits.done;
 }
 
