@@ -38,6 +38,7 @@ export function parameterValue(
   if (scope.isPosix && !inEveryShell(operation))
     throw new Outside('other shells read this operation differently', written);
   const change = (by: Change | null) => changeValue(value ?? text(''), written, by);
+  const literal = (node: WrittenWord) => literalOf(node, part, () => evaluate(node, scope));
   switch (operation.type) {
     case 'Default':
       if (operation.operand.text.startsWith('~'))
@@ -48,9 +49,11 @@ export function parameterValue(
         evaluate(operation.operand, scope),
       );
     case 'Remove':
-      return change(removal(operation.operator, operation.operand, part));
+      return change(removal(operation, literal(operation.operand)));
     case 'Replace':
-      return change(replacement(operation, literalOf(operation.replacement, part), part));
+      return change(
+        replacement(operation.operator, literal(operation.pattern), literal(operation.replacement)),
+      );
     case 'Slice':
       // It fails where the end lies before the start.
       if (operation.length?.text.includes('-') === true) mayEndLine(scope);
@@ -182,8 +185,11 @@ function withCase(value: string, operator: string): string | null {
   return operator.length === 2 ? change(value) : change(value.slice(0, 1)) + value.slice(1);
 }
 
-function removal(operator: string, operand: WrittenWord, part: ParameterExpansionPart): Change | null {
-  const pattern = patternOf(operand, part);
+function removal(
+  { operator, operand }: { readonly operator: string; readonly operand: WrittenWord },
+  literal: string | null,
+): Change | null {
+  const pattern = patternOf(operand, literal);
   if (pattern === null) return null;
   const isSuffix = operator.startsWith('%');
   const isLongest = operator.length === 2;
@@ -200,12 +206,7 @@ function removal(operator: string, operand: WrittenWord, part: ParameterExpansio
   };
 }
 
-function replacement(
-  { operator, pattern }: { readonly operator: string; readonly pattern: WrittenWord },
-  by: string | null,
-  part: ParameterExpansionPart,
-): Change | null {
-  const from = literalOf(pattern, part);
+function replacement(operator: string, from: string | null, by: string | null): Change | null {
   // In newer shells `&` means the match.
   if (from === null || by === null || /[*?[\\&]/.test(from + by)) return null;
   // `${x/#/a}` is `a` where `x` is empty, and nothing where it is unset.
@@ -240,19 +241,35 @@ function slice(
   };
 }
 
-/** The text of an operand; null if it is more than text. Throws `Outside` for a substitution in it. */
-function literalOf(node: WrittenWord, part: ParameterExpansionPart): string | null {
-  if (/[$`]|[<>]\(/.test(node.text))
-    throw new Outside('an expansion within an expansion is not described', part.text);
-  const quoted = /^(?:'([^'\\]*)'|"([^"\\]*)")$/.exec(node.text);
+/** Plain characters, `$name` and `${name}`, alone and in double quotes, and a text of `$'…'`: nothing in it runs. */
+const withNames = /^(?:[\w./:@%+,= *?-]|\$\w+|\$\{\w+\}|"(?:[\w./:@%+,= -]|\$\w+|\$\{\w+\})*"|\$'[\w\\]*')*$/;
+
+/**
+ * The text of an operand; null if it is more than text, or a value in it could be a pattern. Throws `Outside` for a
+ * substitution in it.
+ */
+function literalOf(
+  { text: written }: WrittenWord,
+  part: ParameterExpansionPart,
+  evaluate: () => Value,
+): string | null {
+  if (/[$`]|[<>]\(/.test(written)) {
+    if (!withNames.test(written))
+      throw new Outside('an expansion within an expansion is not described', part.text);
+    const value = evaluate();
+    return value.kind === 'text' && /^[\w./:@+,= -]*$/.test(value.text) ? value.text : null;
+  }
+  const quoted = /^(?:'([^'\\]*)'|"([^"\\]*)")$/.exec(written);
   if (quoted !== null) return quoted[1] ?? quoted[2] ?? '';
-  return /['"\\~]/.test(node.text) ? null : node.text;
+  return /['"\\~]/.test(written) ? null : written;
 }
 
-function patternOf(node: WrittenWord, part: ParameterExpansionPart): ReturnType<typeof namePattern> | null {
-  const literal = literalOf(node, part);
+function patternOf(
+  { text: written }: WrittenWord,
+  literal: string | null,
+): ReturnType<typeof namePattern> | null {
   if (literal === null || literal.length > 100 || /[()|]/.test(literal)) return null;
-  const isQuoted = /^['"]/.test(node.text);
+  const isQuoted = /^['"]/.test(written);
   const pattern = namePattern([{ text: literal, isQuoted }]);
   return pattern.isRough ? null : pattern;
 }
