@@ -117,12 +117,11 @@ function ofShow(past: Past, isSilent: boolean): Iterable<string> {
   );
   if (isUnsure || ids.includes(null)) return past.everything();
   const known = ids.filter((id) => id !== null);
-  const isBlob = (id: string) => past.history.objects.peel(id).kind === 'blob';
+  const ofKind = (kind: string) => known.filter((id) => past.history.objects.peel(id).kind === kind);
   // A content id may belong to any file, also to one that was never committed.
-  if (!arePlain(past.history, past.references, new Set(known.filter(isBlob))))
-    throw new UnknownObject('a file');
-  const commits = isSilent ? [] : known.filter((id) => !isBlob(id));
-  return changesOf(past, commits);
+  if (!arePlain(past.history, past.references, new Set(ofKind('blob')))) throw new UnknownObject('a file');
+  // Of a folder, it prints names.
+  return changesOf(past, isSilent ? [] : ofKind('commit'));
 }
 
 /** Options with which `git diff-tree` compares no content. */

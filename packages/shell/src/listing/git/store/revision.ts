@@ -8,7 +8,7 @@ const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 /** The id of the object that a revision names; null if unknown. Throws `UnknownObject`, also for a folder without a path. */
 export function resolveRevision(text: string, references: References, objects: Objects): string | null {
   const [, name = '', steps = ''] =
-    /^(:\/[\w @,#=-]+$|[^~^:{}]*(?:@\{-?\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|\/[\w @,#=-]+|)\})*)$/.exec(
+    /^(:\/[\w @,#=-]+$|[^~^:{}]*(?:@\{-?\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|\/[\w @,#=-]+|)\})*:?)$/.exec(
       text,
     ) ?? [];
   if (name === '' || name.includes('..')) return null;
@@ -17,11 +17,11 @@ export function resolveRevision(text: string, references: References, objects: O
     : idOfName(name, references, objects);
   if (id === null) return null;
   if (objects.peel(id).kind === 'tree') throw new UnknownObject(id);
-  for (const [step] of steps.matchAll(/~\d*|\^\{[^}]*\}|\^\d*/g)) {
+  for (const [step] of steps.matchAll(/~\d*|\^\{[^}]*\}|\^\d*|:/g)) {
     id = step.startsWith('^{/') ? withMessage(step.slice(3, -1), [id], objects) : objects.peel(id).id;
     if (id === null) return null;
-    if (step === '^{tree}') id = objects.commit(id).tree;
-    if (step.startsWith('^{') || step === '^0' || step === '~0') continue;
+    if (step === '^{tree}' || step === ':') id = objects.commit(id).tree;
+    if (step.startsWith('^{') || step === ':' || step === '^0' || step === '~0') continue;
     const number = step.length === 1 ? 1 : Number(step.slice(1));
     for (let left = step.startsWith('~') ? number : 1; left > 0; left -= 1) {
       const parent: string | undefined = objects.commit(id).parents[step.startsWith('~') ? 0 : number - 1];
