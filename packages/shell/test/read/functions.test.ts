@@ -49,6 +49,8 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['x=a.txt; echo "${x//:/$\'\\n\'}${x//$\'\\n\'/, }${x/$y/b}"; cat "$x"', ['fs.read a.txt (cat)']],
   ['p=m*; x=main.ts; cat "${x#$p}"', ['fs.read.outside and others (cat)', 'secret.read and others (cat)']],
   ['x=a.txt; echo "${x#$API_KEY}"; cat "$x"', ['env.read API_KEY', 'fs.read a.txt (cat)']],
+  ['x=a.txt; echo "${y:-\'b c\'}" ${z:+"b c"}; cat "${x:-\'b.txt\'}"', ['fs.read a.txt (cat)']],
+  ["cat ${x:-'a.txt'}", anything],
   ['SECONDS=0; cat a.txt; echo $((SECONDS + 1))', ['fs.read a.txt (cat)']],
   ['f() { cat "$1"; }; f src/*.ts', ['fs.read src/main.ts src/util.ts (cat)']],
   ['f() { cat "$2"; }; f src/*.ts', ['fs.read src/main.ts src/util.ts (cat)']],

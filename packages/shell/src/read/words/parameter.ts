@@ -43,10 +43,10 @@ export function parameterValue(
     case 'Default':
       if (operation.operand.text.startsWith('~'))
         throw new Outside('a `~` in an expansion is not described', written);
-      if (!isPlainOperand(operation.operand))
+      if (!isPlainOperand(operation.operand) && !isQuotedText(operation))
         throw new Outside('quotes within an expansion are not described', written);
       return valueOrDefault(value, part, { operator: operation.operator, scope }, () =>
-        evaluate(operation.operand, scope),
+        isPlainOperand(operation.operand) ? evaluate(operation.operand, scope) : unknown(written),
       );
     case 'Remove':
       return change(removal(operation, literal(operation.operand)));
@@ -101,6 +101,11 @@ function isPlainOperand({ text: written, parts }: WrittenWord): boolean {
       part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion' || part.type.endsWith('Expansion')
     );
   });
+}
+
+/** Whether it is plain text in quotes: around it depends whether they are kept, and whether it is split. */
+function isQuotedText({ operator, operand }: { readonly operator: string; readonly operand: WrittenWord }) {
+  return !operator.endsWith('=') && /^(?:"[\w ./:@%+,=-]*"|'[\w ./:@%+,=-]*')$/.test(operand.text);
 }
 
 /** Variables with the address of a service, which often holds a password. */
