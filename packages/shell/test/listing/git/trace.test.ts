@@ -240,6 +240,16 @@ describe('`git mv`', () => {
     expect(covers(described, `${folder}/lib/in/.env`, ['write'])).toBe(true);
   });
 
+  it('writes where its arguments say, which may be a file of git', () => {
+    const folder = repositoryOf({ 'a.ts': 'a\n' });
+    const described = describeGit(folder, 'mv -f a.ts .git/packed-refs');
+    if (typeof described === 'string') throw new Error(described);
+    const writes = described.effects.filter(
+      (effect) => effect.kind === 'files' && effect.files.paths.includes(`${folder}/.git/packed-refs`),
+    );
+    expect(writes).toContainEqual(expect.objectContaining({ access: 'write', by: 'argument' }));
+  });
+
   it('reads what it moves, since another name may hide what that is', () => {
     const folder = repositoryOf({ '.env': 'S=1\n' });
     // Otherwise git compares the file before it writes the index.

@@ -65,11 +65,13 @@ export function move(request: Request): ListerResult {
   const isOpen = files.open || from.named === null;
   const written = { paths: moved, open: isOpen, under: isOpen ? work.tree : null };
   const isForced = isGiven(request, '-f --force');
+  // Git keeps other files there by itself.
+  const by: 'argument' | 'program' = /(?:^|\/)\.git(?:\/|$)/i.test(place) ? 'argument' : 'program';
   return [
     ...onFiles('read', changedFiles(work, everyPath)),
     ...onFiles('read', files), // another name may hide what a file is
     ...deleting(work, files),
-    ...writing(work, written, mayLink),
+    ...writing(work, written, mayLink).map((effect) => ({ ...effect, by })),
     ...onFiles('read', written),
     ...(isForced ? discard(work, below(work, written), isOpen) : []),
     ...writeIndex(request, isOpen ? null : below(work, written)),
