@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { fromHome } from '@ambit/core';
 import type { Kind, StaticRule, Subject } from './static-rule.js';
 
 /** The permissions of opencode by their names. */
@@ -21,7 +22,7 @@ export function opencodeDenials(
   return rules.flatMap(({ subject }) => {
     if (subject.about !== 'read' && subject.about !== 'write') return denialsOf(subject, root) ?? [];
     const globs = globsIn(subject)
-      .flatMap((glob) => (glob.startsWith('~/') ? [glob, home + glob.slice(1)] : [glob]))
+      .flatMap((glob) => [...new Set([glob, fromHome(glob, home)])])
       .filter((glob) => /^[/~][^*?]*(?:\/\*\*)?$/.test(glob));
     return denialsOf({ ...subject, globs }, root) ?? [];
   });

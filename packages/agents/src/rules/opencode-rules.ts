@@ -1,5 +1,4 @@
-import { posix } from 'node:path';
-import { fromHome, isJsonObject, type Json, objectOf } from '@ambit/core';
+import { isJsonObject, type Json, objectOf } from '@ambit/core';
 import { toolNameOf } from '../describe/describe-client-call.js';
 import { commandOf } from './claude-patterns.js';
 import { denialsOf, globsIn, isCompared, kindOf } from './opencode-patterns.js';
@@ -257,52 +256,4 @@ function flat(permission: Readonly<Record<string, Readonly<Record<string, string
     return [tool, only ?? patterns] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** The refused tools and patterns, in the form of `permission`; without those that opencode would read more widely. */
-export function opencodeDenials(
-  rules: readonly StaticRule[],
-  { root, home }: { readonly root: string; readonly home: string },
-): readonly (readonly [tool: string, pattern: string])[] {
-  return rules.flatMap(({ subject }) => {
-    if (subject.about !== 'read' && subject.about !== 'write') return denialsOf(subject, root) ?? [];
-    const globs = globsIn(subject)
-      .flatMap((glob) => [...new Set([glob, fromHome(glob, home)])])
-      .filter((glob) => /^[/~][^*?]*(?:\/\*\*)?$/.test(glob));
-    return denialsOf({ ...subject, globs }, root) ?? [];
-  });
-}
-
-function globsIn(subject: Subject): readonly string[] {
-  return subject.about === 'read' || subject.about === 'write' ? (subject.globs ?? []) : [];
-}
-
-/** Whether the pattern of a glob holds wherever the work tree begins. A path outside it begins with `../`. */
-function isCompared(glob: string, root: string): boolean {
-  return /^(?:\*\*|\.)\//.test(glob) || glob.startsWith(`${root}/`) || /^\/[^*?]*(?:\/\*\*)?$/.test(glob);
-}
-
-function denialsOf(subject: Subject, root: string): readonly (readonly [string, string])[] | null {
-  const patterns = patternsOf(subject, root);
-  if (patterns === null) return null;
-  const tools = [...kindOf].flatMap(([tool, kind]) => (kind === subject.about ? [tool] : []));
-  return tools.flatMap((tool) => patterns.map((pattern) => [tool, pattern] as const));
-}
-
-/**
- * In opencode `*` is any text, also with slashes. A path, also one outside, is relative to the work tree: the project, a folder above
- * it, or `/` outside git.
- */
-function patternsOf(subject: Subject, root: string): readonly string[] | null {
-  if (subject.about === 'shell') return [subject.words.join(' '), `${subject.words.join(' ')} *`];
-  if (subject.about !== 'read' && subject.about !== 'write') return null;
-  return (subject.globs ?? ['**']).flatMap((glob) => {
-    const wide = (path: string) => path.replaceAll('**/', '*').replaceAll('**', '*');
-    const segments = glob.startsWith('/') ? glob.slice(1).split('/') : [];
-    const depth = glob.startsWith(`${root}/`) ? root.split('/').length : 1;
-    const within = segments.slice(0, depth).map((_, at) => wide(segments.slice(at).join('/')));
-    const trees = root.split('/').map((_, at, names) => names.slice(0, at + 1).join('/'));
-    const from = depth === 1 && segments.length > 0 ? trees.filter((tree) => tree !== '') : [];
-    return [...within, ...from.map((tree) => wide(posix.relative(tree, glob))), wide(glob)];
-  });
 }

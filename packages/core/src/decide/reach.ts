@@ -48,9 +48,12 @@ function coverage(shown: Capability, reach: Exclude<Reach, 'call'>): (capability
   const files = path === undefined ? null : pathReach(path, reach);
   return (capability) => {
     if (capability.name !== shown.name) return false;
-    if (reach === 'capability') return true;
-    const facts = Object.keys({ ...capability, ...shown });
-    return facts.every((fact) => fact === 'name' || isFactWithin(fact, { capability, shown, reach, files }));
+    const facts = Object.keys({ ...capability, ...shown }).filter((fact) => fact !== 'name');
+    return facts.every(
+      (fact) =>
+        (reach === 'capability' && !isIdentity(shown, fact)) ||
+        isFactWithin(fact, { capability, shown, reach, files }),
+    );
   };
 }
 

@@ -81,7 +81,7 @@ async function running(
     if (current === taken) return;
     const before = text;
     [taken, text] = [current, JSON.stringify(current)];
-    if (text !== before) history.take(listedNow(current));
+    if (text !== before) history.take(fingerprintsOf(current));
   };
   const requireStanding = async (tool: OfferedTool, described: Standing, listed: Promise<void>) => {
     await listed;

@@ -4,8 +4,13 @@ import { withTexts } from './changed-number.js';
 
 type Id = string | number;
 
+interface Received {
+  readonly message: JSONRPCMessage;
+  readonly text: string;
+}
+
 /** The message in a server's text, or null. `id`: of the only request that the text can answer. */
-export type Receive = (text: string, id?: Id) => { message: JSONRPCMessage; text: string } | null;
+export type Receive = (text: string, id?: Id) => Received | null;
 
 /** Results with one of these hold data that nothing here reads as numbers. */
 const data = ['content', 'structuredContent', 'contents', 'messages', 'result'];
