@@ -64,7 +64,7 @@ describe('a mistake in a call', () => {
     ['check polcy.yaml', 'there is no such file; did you mean `policy.yaml`?\n'],
     ['check gone', 'there is no such file\nhelp: a policy is a regular file that you may read\n'],
     ['prove X x policy.yaml', 'Expected the name of a worker: [a-z][a-z0-9_-]*.\n'],
-    ['import codex run.toml', 'run.toml:1:3 is not TOML'],
+    ['import codex run.toml', 'run.toml:1:3: not TOML'],
     ['check policy.test.yaml', 'this is a suite: ambit test policy.test.yaml\n'],
     ['explain --policy policy.yaml ls --zz', "hint: quote a command line with its options: ambit explain '"],
     ['explain --policy policy.yaml ', 'ambit: the argument CALL is empty\nhint: ambit explain --help\n'],

@@ -24,8 +24,8 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['while IFS=/ read -r x y z; do cat "$y/$z"; done <<< lib/src/main.ts', ['fs.read src/main.ts (cat)']],
   ['IFS=. read -r x y <<< "a.txt"; cat "$x.$y"', ['fs.read a.txt (cat)']],
   // At the end of the input, nothing is read.
-  ['x=a; while read -r x; do :; done <<< a; cat ".e$x"', anything],
-  ['i=1; x=a; for i in 1 1; do read -r x; done <<< a; cat ".e$x"', anything],
+  ['x=a; while read -r x; do :; done <<< a; cat ".e$x"', ['fs.read .e .ea (cat)']],
+  ['i=1; x=a; for i in 1 1; do read -r x; done <<< a; cat ".e$x"', ['fs.read .e .ea (cat)']],
   ['for x in git rg; do command -v "$x"; done', []],
   [
     'declare -A m; k=.env; m["$k"]=$((${m["$k"]:-0} + 1)); cat "${!m[@]}"',
