@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { run, runQuietly } from './process.mjs';
@@ -26,7 +26,7 @@ export async function test(vitestArgs, say) {
     say('declarations, then types and lint beside the tests');
     await stage('declarations', () => runQuietly('tsc', ['-b', 'tsconfig.build.json']));
     // Tests often wait for processes and disks, so the checks run beside them.
-    await Promise.all([checks(stage), stage('tests', () => vitest(vitestArgs, count))]);
+    await Promise.all([checks(stage), stage('tests', () => vitest(vitestArgs, count, inMemory))]);
   }
 
   // At the end, where a person sees them.
@@ -48,12 +48,17 @@ export function printCount({ passed, failed, skipped }) {
   process.stdout.write(`${passed} passed, ${failed} failed${more}\n`);
 }
 
-/** Runs the tests and adds to `count`. Throws if the run failed outside the tests. */
-export async function vitest(args, count) {
+/**
+ * Runs the tests and adds to `count`. Throws if the run failed outside the tests. `before` returns the words of a
+ * command that gives vitest a folder for the files of the tests.
+ */
+export async function vitest(args, count, before = async () => []) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-test-'));
   const file = join(folder, 'report.json');
   try {
-    const code = await run('vitest', [
+    const [command, ...words] = [...(await before(folder)), 'vitest'];
+    const code = await run(command, [
+      ...words,
       'run',
       '--reporter=default',
       '--reporter=json',
@@ -72,5 +77,26 @@ export async function vitest(args, count) {
       throw new Error(`vitest ended with exit code ${code}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A file system in memory that nobody else sees: on disks, the tests wait for each durable write. Only root may mount
+ * one; the exploring tests and all others use the disk.
+ */
+async function inMemory(folder) {
+  const files = join(folder, 'files');
+  mkdirSync(files);
+  // Some tests try what another user may do there.
+  chmodSync(folder, 0o755);
+  const mounting = 'mount -t tmpfs -o mode=1777 ambit "$0" && exec "$@"';
+  const words = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', mounting, files];
+  const isPermitted = process.getuid?.() === 0 && freemem() > 4 * 2 ** 30;
+  if (!isPermitted) return [];
+  try {
+    await runQuietly(words[0], [...words.slice(1), 'true']);
+    return [...words, 'env', `TMPDIR=${files}`];
+  } catch {
+    return [];
   }
 }
