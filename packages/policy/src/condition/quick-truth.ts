@@ -5,12 +5,12 @@ import { usualValue } from './operators.js';
 /** The truth of a usual condition; null where the definition decides, such as for an absent fact. */
 export type QuickTruth = (capability: Capability | null, call: CallView) => boolean | null;
 
-/** With these limits a condition never reaches that on its work. */
-const mostOperations = 100;
+/** With these limits a condition never reaches the limit on its work. */
+const mostParts = 1_000;
 const longest = 1_000;
 
 export function quickTruth(expression: Expression): QuickTruth {
-  const value = operationsIn(expression) > mostOperations ? null : readerOf(expression);
+  const value = partsIn(expression) > mostParts ? null : readerOf(expression);
   if (value === null) return () => null;
   return (capability, call) => {
     const truth = value(capability, call);
@@ -18,9 +18,9 @@ export function quickTruth(expression: Expression): QuickTruth {
   };
 }
 
-function operationsIn(expression: Expression): number {
-  if (expression.kind !== 'operation') return 0;
-  return expression.operands.reduce((sum, operand) => sum + operationsIn(operand), 1);
+function partsIn(expression: Expression): number {
+  if (expression.kind !== 'operation') return 1;
+  return expression.operands.reduce((sum, operand) => sum + partsIn(operand), 1);
 }
 
 /** The value of an expression; undefined where the definition decides. */
@@ -39,10 +39,7 @@ function readerOf(expression: Expression): Reader | null {
   if (name === undefined || deeper !== undefined || !capabilityRoots.includes(root)) return null;
   if (root === 'capability')
     return (capability) => (capability === null ? undefined : ownMember(capability, name));
-  return (_, call) => {
-    const holder = call[root as keyof CallView];
-    return typeof holder === 'object' ? ownMember(holder as JsonObject, name) : undefined;
-  };
+  return (_, call) => ownMember(Object(call[root as keyof CallView]) as JsonObject, name);
 }
 
 function readerOfOperation({ operator, operands }: Expression & { kind: 'operation' }): Reader | null {

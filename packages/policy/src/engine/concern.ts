@@ -19,6 +19,16 @@ import {
 import { freezeDeep, type PlacedRule } from './rule-index.js';
 import { type CallInHand, certain, type RuleTest, testOf } from './rule-test.js';
 
+/** The caches of policies that judge together. */
+export class Memory {
+  /** How many more names, situations and branches may be cached. */
+  left = 65_536;
+  /** By the places of their rules. A number takes less memory than a text. */
+  readonly concerns = new Map<string | number, Concern>();
+
+  constructor(readonly policies: readonly Policy[]) {}
+}
+
 /** How many branches are cached for a concern. */
 const mostBranches = 4_096;
 
@@ -36,7 +46,7 @@ export class Concern {
   #branches = 0;
 
   constructor(
-    readonly policies: readonly Policy[],
+    readonly memory: Memory,
     readonly rules: readonly PlacedRule[],
     readonly worker: string,
   ) {
@@ -44,13 +54,13 @@ export class Concern {
     this.#tests = tests.every((test) => test === certain) ? none : tests;
     // An outcome takes memory, so it is computed again when a decision is explained.
     this.settled = this.#tests.length === 0 ? this.#find([]).settled : null;
-    const isRanked = rules.every(({ rule, layer }) => hasOneRank(rule, policies[layer] as Policy));
+    const isRanked = rules.every(({ rule, layer }) => hasOneRank(rule, memory.policies[layer] as Policy));
     this.#checks = this.settled === null && isRanked ? this.#allChecks() : null;
   }
 
   #allChecks(): readonly Check[] {
     const heard = this.rules.filter(({ rule }) => !rule.observe);
-    const defaults = this.policies.map((policy, at): Check => {
+    const defaults = this.memory.policies.map((policy, at): Check => {
       const own = heard.filter(({ rule, layer }) => layer === at && rule.decision === 'pre_approved');
       const tests = own.flatMap(({ rule }) => (replacesDefault(rule, this.worker) ? testOf(rule) : []));
       const test: RuleTest = (one, call) => !tests.some((permits) => permits(one, call) === true);
@@ -84,8 +94,8 @@ export class Concern {
   #aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
     const outcomes = members.map((member) => this.#weigh(canonical(member), call));
     const of = (layer: number) => outcomes.map(({ findings }) => findings[layer] as Finding);
-    const findings = this.policies.map((_, layer) => findingOfSet(of(layer), members));
-    return new Outcome(this.policies, this.rules, findings);
+    const findings = this.memory.policies.map((_, layer) => findingOfSet(of(layer), members));
+    return new Outcome(this.memory.policies, this.rules, findings);
   }
 
   #weigh(capability: Capability, call: CallInHand): Outcome {
@@ -104,18 +114,19 @@ export class Concern {
     else if (truth === false) branch.whenFalse = next;
     else branch.undecided = (branch.undecided ?? new Map()).set(truth.undecided, next);
     this.#branches += 1;
+    this.memory.left -= 1;
     return next;
   }
 
   /** Rules without a truth always apply. */
   #find(truths: readonly Truth[]): Outcome {
-    const weighed = this.policies.map((): { readonly rule: Rule; readonly truth: Truth }[] => []);
+    const weighed = this.memory.policies.map((): { readonly rule: Rule; readonly truth: Truth }[] => []);
     for (const [at, { rule, layer }] of this.rules.entries())
       weighed[layer]?.push({ rule, truth: truths[at] ?? true });
-    const findings = this.policies.map((policy, layer) =>
+    const findings = this.memory.policies.map((policy, layer) =>
       findingOf(policy, weighed[layer] ?? [], { index: 0, worker: this.worker }),
     );
-    return new Outcome(this.policies, this.rules, findings);
+    return new Outcome(this.memory.policies, this.rules, findings);
   }
 }
 

@@ -1,16 +1,15 @@
 import { type Capability, type Policy, type Request, remembered } from '@ambit/core';
-import { Concern } from './concern.js';
+import { Concern, Memory } from './concern.js';
 import { RuleIndex } from './rule-index.js';
 
 /** Policies that judge together, and a bounded cache of the rules for each call. */
 export class PolicySet {
   readonly #index: RuleIndex;
-  #memory = new Memory();
   #root: Situation;
 
   constructor(policies: readonly Policy[]) {
     this.#index = new RuleIndex(policies);
-    this.#root = new Situation(this.#index, this.#memory);
+    this.#root = new Situation(this.#index);
   }
 
   consistsOf(policies: readonly Policy[]): boolean {
@@ -21,10 +20,7 @@ export class PolicySet {
   /** Calls that no policy distinguishes share a situation. */
   situationOf({ tool, worker, chain }: Request): Situation {
     const index = this.#index;
-    if (this.#memory.left <= 0) {
-      this.#memory = new Memory();
-      this.#root = new Situation(index, this.#memory);
-    }
+    if (this.#root.memory.left <= 0) this.#root = new Situation(index);
     let situation = this.#root;
     if (index.tools.size > 0) situation = situation.next(index.toolKey(tool));
     if (index.workers.size === 0) return situation;
@@ -35,13 +31,6 @@ export class PolicySet {
     }
     return situation;
   }
-}
-
-class Memory {
-  /** How many more names and situations may be cached. */
-  left = 65_536;
-  /** By the places of their rules. A number takes less memory than a text. */
-  readonly concerns = new Map<string | number, Concern>();
 }
 
 /** The longest name that is cached. */
@@ -55,7 +44,7 @@ export class Situation {
 
   constructor(
     readonly index: RuleIndex,
-    readonly memory: Memory,
+    readonly memory = new Memory(index.policies),
   ) {}
 
   next(key: string | null): Situation {
@@ -82,7 +71,7 @@ export class Situation {
     const isForWorker = rules.some(({ rule }) => rule.worker !== null);
     const places = rules.length === 1 ? (rules[0]?.place ?? 0) : rules.map(({ place }) => place).join();
     const key = isForWorker ? `${request.worker} ${places}` : places;
-    const make = () => new Concern(index.policies, rules, request.worker);
+    const make = () => new Concern(memory, rules, request.worker);
     const concern = remembered(memory.concerns, key, make);
     memory.left -= 1;
     if (name.length <= longestName) this.#byName.set(name, concern);

@@ -1,5 +1,6 @@
 import {
   always,
+  type CallView,
   type Capability,
   createRequest,
   decide,
@@ -122,6 +123,15 @@ describe('a condition', () => {
     },
     patient,
   );
+
+  it(
+    'soon becomes undecided if it has too many operands',
+    () => {
+      const when = { or: Array.from({ length: 1_000_000 }, () => false) };
+      expect(decisionOn({ name: 'app.do' }, blockedWhen(when))).toBe('blocked, undecided');
+    },
+    patient,
+  );
 });
 
 describe('a call', () => {
@@ -181,6 +191,13 @@ describe('a policy from code', () => {
   const [given] = policyOf({ 'app.do': { id: 'r', decision: 'blocked' } });
   const [rule] = given.rules as [Rule];
   const described = { args: {}, capabilities: [{ name: 'app.do' }], context: {}, history: [], now: 0 };
+
+  it('is undecided about a call without a context', () => {
+    const policies = blockedWhen({ '==': [{ var: 'context.user' }, 'a'] });
+    const one = createRequest({ ...described, tool: 'box.put', chain: ['main'], context: null as never });
+    expect(decide(one, policies).decision).toBe('blocked');
+    expect(engine.decide(one, policies)).toEqual(decide(one, policies));
+  });
 
   it('shows a condition the call and the capability, and nothing else', () => {
     const condition = (view: object) => !('history' in view);
@@ -244,6 +261,35 @@ describe('a policy from code', () => {
       const long = `app.do.${'a'.repeat(200)}`;
       for (let count = 0; count < 70_000; count += 1) readFor(long, `w${count}`);
       expect(readFor('app.do', 'other')).toBeGreaterThan(0);
+    },
+    patient,
+  );
+
+  it(
+    'is read again when what is cached for reasons of undecided rules is too much, over all names',
+    () => {
+      let read = 0;
+      const watched = {
+        ...rule,
+        get condition() {
+          read += 1;
+          return always;
+        },
+      } as Rule;
+      const names = Array.from({ length: 20 }, (_, at) => `app.n${at}`);
+      const condition = ({ args }: CallView) => ({ undecided: JSON.stringify(args) });
+      const others = names.map((name) => ({ ...rule, id: name, name, condition }) as Rule);
+      const policies: NonEmpty<Policy> = [{ ...given, rules: [watched, ...others] }];
+      const readFor = (name: string, at = 0) => {
+        const before = read;
+        const call = { ...described, tool: 'box.put', chain: ['main'] as const, args: { at } };
+        engine.decide(createRequest({ ...call, capabilities: [{ name }] }), policies);
+        return read - before;
+      };
+      readFor('app.do');
+      expect(readFor('app.do')).toBe(0);
+      for (const name of names) for (let at = 0; at < 3_500; at += 1) readFor(name, at);
+      expect(readFor('app.do')).toBeGreaterThan(0);
     },
     patient,
   );
