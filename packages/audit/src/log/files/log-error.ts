@@ -8,6 +8,8 @@ type LogErrorCode =
   | 'BROKEN'
   /** An event is longer than a line may be; the log itself is as it was. */
   | 'TOO_LONG'
+  /** An event from code has a member that no reader takes; the log itself is as it was. */
+  | 'BAD_EVENT'
   /** A write or a sync failed; the log accepts no more events. */
   | 'WRITE_FAILED'
   /** A file of the log was removed, replaced or changed during writing; the log accepts no more events. */

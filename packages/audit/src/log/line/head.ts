@@ -71,8 +71,7 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
   const { 1: seq, 2: time, 3: run, 4: runJson, 5: event, 6: callText, 7: callJson } = found;
   const { 8: decision, 9: approved, 10: outcome, 11: code } = found;
   const call = callText ?? callJson;
-  const own = ownGroups.get(event as string);
-  if (own === undefined || (own !== null && (call === undefined || found[own] === undefined))) return null;
+  if (!hasOwnMembers(found)) return null;
   try {
     return {
       end: head.lastIndex,
@@ -101,6 +100,19 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
 export function isWholeAfter(line: Buffer, { end: from }: ReadHead): boolean {
   const { end, hasHeadKey } = walkLine(line, from, 1);
   return end === line.length && !hasHeadKey;
+}
+
+/** Whether a line of version 2, as it is written, has the head of an event that a program may record. */
+export function isEventLine(text: string): boolean {
+  const found = matchHead(text);
+  return found !== null && found[5] !== 'segment' && hasOwnMembers(found);
+}
+
+/** Whether the event is known, and has the members that it needs. */
+function hasOwnMembers(found: RegExpExecArray): boolean {
+  const own = ownGroups.get(found[5] as string);
+  if (own === undefined || own === null) return own === null;
+  return (found[6] ?? found[7]) !== undefined && found[own] !== undefined;
 }
 
 function matchHead(text: string): RegExpExecArray | null {

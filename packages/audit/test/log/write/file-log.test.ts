@@ -65,6 +65,28 @@ const turns = async () => {
 };
 
 describe('append', () => {
+  it.each([
+    ['code', { code: 5 }],
+    ['code', { code: 'Not Found' }],
+    ['decision', { decision: 'APPROVED' }],
+    ['decision', { decision: undefined }],
+    ['call', { call: 7 }],
+    ['call', { call: undefined }],
+    ['approved', { event: 'approval', approved: 'yes' }],
+    ['outcome', { event: 'outcome', outcome: null }],
+    ['event', { event: 'note' }],
+    ['event', { event: 'segment', number: 1, next: 'other.jsonl' }],
+  ])('refuses an event with another form of `%s` than a reader takes: %j', async (_, other) => {
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    const wrong = { ...decisionEvent('c1'), ...other } as LogEvent;
+    const message = expect.stringMatching(/^an event has a wrong `event`, /) as string;
+    await expect(log.append([runEvent(), wrong])).rejects.toMatchObject({ code: 'BAD_EVENT', message });
+    await log.append([runEvent(), decisionEvent('c1')]);
+    await log.close();
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 2 });
+  });
+
   it('writes an event with the members of the log, and without its `now`', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
