@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,18 +10,33 @@ const calls = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
 const asks = '  mcp.call: needs_approval\n';
 
 /** A gateway on standard input and output, with what it wrote there. */
-function started(rules: string, mode = 'good') {
+function started(rules: string, mode = 'good', script?: string) {
   const at = createWorld(policyOf(rules));
   const [input, output] = [new PassThrough(), new PassThrough()];
   const ending = new AbortController();
-  const ended = runGateway({ ...at.options(mode, ending.signal), stdin: input, stdout: output });
+  const options = at.options(mode, ending.signal);
+  const [server] = options.servers;
+  const command = [process.execPath, script ?? '', join(at.folder, 'asked')] as const;
+  const servers = [script === undefined ? server : { ...server, command }] as const;
+  const ended = runGateway({ ...options, servers, stdin: input, stdout: output });
   onTestFinished(async () => {
     input.end();
     await ended.catch(() => undefined);
   });
   const wrote: string[] = [];
   output.on('data', (chunk: Buffer) => wrote.push(chunk.toString()));
-  return { at, input, output, ended, wrote };
+  const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const lines = () =>
+    wrote
+      .join('')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const answered = async (id: number) => {
+    await expect.poll(() => lines().some((line) => line.id === id), { timeout: 60_000 }).toBe(true);
+    return lines().find((line) => line.id === id);
+  };
+  return { at, input, output, ended, lines, send, answered };
 }
 
 type Answer = (message: string) => object;
@@ -46,6 +62,12 @@ async function stateless(rules: string, answer?: Answer, mode?: string) {
   };
   return { ...gateway, client, call };
 }
+
+const meta = (version: string, capabilities = {}) => ({
+  'io.modelcontextprotocol/protocolVersion': version,
+  'io.modelcontextprotocol/clientCapabilities': capabilities,
+  'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+});
 
 const called = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
 
@@ -80,14 +102,9 @@ describe('a stateless client on standard input and output', () => {
 
   it('gets a server’s question as a result, and not as a request', async () => {
     const said = { action: 'accept', content: { city: 'Oslo' } };
-    const { call, wrote } = await stateless('  mcp.call: pre_approved\n', () => said, 'asks');
+    const { call, lines } = await stateless('  mcp.call: pre_approved\n', () => said, 'asks');
     expect(JSON.parse(await call('Which city?'))).toEqual(said);
-    const messages = wrote
-      .join('')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-    expect(messages.filter((message) => 'method' in message && 'id' in message)).toEqual([]);
+    expect(lines().filter((message) => 'method' in message && 'id' in message)).toEqual([]);
   });
 
   it('can cancel a call', async () => {
@@ -101,24 +118,22 @@ describe('a stateless client on standard input and output', () => {
     await expect.poll(cancelled, { timeout: 60_000 }).toBe(true);
   });
 
+  it('is refused more than 1000 requests at once, those of tasks too', async () => {
+    const script = new URL('servers/stateless.mjs', import.meta.url).pathname;
+    const { send, lines, answered } = started('  mcp.call: pre_approved\n', 'good', script);
+    const _meta = meta('2026-07-28', { extensions: { 'io.modelcontextprotocol/tasks': {} } });
+    send({ id: 0, method: 'tools/call', params: { name: 'slow', arguments: { text: 'hung' }, _meta } });
+    expect((await answered(0)).result.resultType).toBe('task');
+    for (let id = 1; id <= 1_001; id += 1)
+      send({ id, method: 'tasks/get', params: { taskId: 'hung', _meta } });
+    send({ id: 1_002, method: 'nothing', params: { _meta } });
+    await answered(1_002);
+    const refused = lines().filter(({ error }) => error?.code === -32000);
+    expect(refused.map(({ id }) => id)).toEqual([1_001]);
+  });
+
   it('falls back to a session, and learns which versions are supported', async () => {
-    const { at, input, wrote } = started(calls);
-    const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-    const answered = async (id: number) => {
-      const lines = () =>
-        wrote
-          .join('')
-          .split('\n')
-          .filter(Boolean)
-          .map((line) => JSON.parse(line));
-      await expect.poll(() => lines().some((line) => line.id === id), { timeout: 60_000 }).toBe(true);
-      return lines().find((line) => line.id === id);
-    };
-    const meta = (version: string) => ({
-      'io.modelcontextprotocol/protocolVersion': version,
-      'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
-    });
+    const { at, send, answered } = started(calls);
     send({ id: 1, method: 'tools/list', params: { _meta: meta('2031-01-01') } });
     expect((await answered(1)).error.code).toBe(-32022);
     send({ id: 2, method: 'server/discover', params: { _meta: meta('2026-07-28') } });

@@ -33,6 +33,8 @@ import { elicitationOf, errorIn, refusal, tellCancelled } from './texts.js';
 /** Answers requests until it is ended. */
 export interface Handler {
   handle(method: string, params: JsonObject, asking: Asking): Promise<JsonObject>;
+  /** Counts a request that is answered elsewhere. Rejects if too many wait for an answer. */
+  counted(answer: () => Promise<JsonObject>): Promise<JsonObject>;
   /** Passes a server's question to the client's user, or its model; null if it is not answered. */
   pass(question: ServersQuestion, to: CanBeAsked): Promise<JsonObject | null>;
   end(): Promise<void>;
@@ -80,14 +82,17 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
   };
   const client: ClientState = { serving, judging, held: 0, sampling: 0 };
   const inFlight = new Set<Promise<JsonObject>>();
+  const counted: Handler['counted'] = async (answer) => {
+    if (inFlight.size >= mostInFlight)
+      throw new Busy(`more than ${mostInFlight} requests wait for their answers`);
+    const answered = answer();
+    inFlight.add(answered);
+    return answered.finally(() => inFlight.delete(answered));
+  };
   return {
-    async handle(method, { _meta, ...params }, asking) {
-      if (inFlight.size >= mostInFlight)
-        throw new Busy(`more than ${mostInFlight} requests wait for their answers`);
-      const answer = answerRequest(method, { params, asking }, client);
-      inFlight.add(answer);
-      return answer.finally(() => inFlight.delete(answer));
-    },
+    handle: (method, { _meta, ...params }, asking) =>
+      counted(() => answerRequest(method, { params, asking }, client)),
+    counted,
     async pass({ method, params, server, signal }, { forms, sampling, ask }) {
       if (method === 'sampling/createMessage') {
         const asking = { signal, answer: asApproval(ask) };

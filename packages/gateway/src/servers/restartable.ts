@@ -9,7 +9,7 @@ export interface StartedServer {
 }
 
 export interface Restartable extends StartedServer {
-  /** Ends what remains of an ended server, and starts it again. Simultaneous calls share one start. */
+  /** Ends what remains of an ended server, and starts it again. Not while another call of it is running. */
   restart(): Promise<void>;
 }
 
@@ -49,9 +49,7 @@ export function restartable(first: StartedServer, begin: () => Promise<StartedSe
       request: (...given) => now.running.request(...given),
     },
     restart() {
-      starting ??= (now.running.ended === null ? Promise.resolve() : start()).finally(() => {
-        starting = null;
-      });
+      starting = start();
       return starting;
     },
     async close() {

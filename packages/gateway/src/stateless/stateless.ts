@@ -174,7 +174,8 @@ export class Stateless {
     for (const method of extensionMethods)
       server.setRequestHandler(method, { params }, ({ taskId }, { mcpReq }) => {
         const request = { method, taskId, responses: mcpReq.inputResponses ?? {} };
-        return answerExtension(request, { serving: this.upstream, forms, asking: { signal: mcpReq.signal } });
+        const context = { serving: this.upstream, forms, asking: { signal: mcpReq.signal } };
+        return this.#handler.counted(() => answerExtension(request, context));
       });
   }
 

@@ -32,7 +32,7 @@ const tools = ['echo', ...Object.keys(asks), 'danger', 'slow'].map((name) => ({
 }));
 const listed = { ttlMs: 0, cacheScope: 'private' };
 
-/** By their ids: `ask` waits for answers, `done` and `lost` are over at once. */
+/** By their ids: `ask` waits for answers, `done` and `lost` are over at once, and `hung` is never answered. */
 const tasks = new Map();
 const taskOf = (taskId, status, more = {}) => {
   const at = '2026-01-01T00:00:00Z';
@@ -95,7 +95,7 @@ createInterface({ input: process.stdin })
   .on('line', (line) => {
     const { id, method, params = {} } = JSON.parse(line);
     appendFileSync(record, `${method} ${JSON.stringify(params)}\n`);
-    if (id === undefined) return;
+    if (id === undefined || (method === 'tasks/get' && params.taskId === 'hung')) return;
     if (isDeaf) {
       isDeaf = false;
       return;

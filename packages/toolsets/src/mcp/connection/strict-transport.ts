@@ -8,6 +8,8 @@ import { declaresTasks, withTask } from './tasks-extension.js';
 
 /** The most messages and faults between two awaited answers. */
 const mostStray = 5_000;
+/** Progress of an open request counts as this part of a message: a long call may report much. */
+const ofProgress = 1 / 256;
 
 /** Passes one answer to each open question, by its exact id. Closes if the server floods it. */
 export class StrictTransport implements Transport {
@@ -84,7 +86,7 @@ export class StrictTransport implements Transport {
     if (this.fault !== null) return;
     const isAnswer = !('method' in message) && message.id !== undefined && this.#waiting.delete(message.id);
     if (isAnswer) this.#strays = 0;
-    else this.#stray();
+    else this.#stray(this.#isProgress(message) ? ofProgress : 1);
     const mayBeTask = isAnswer && message.id !== undefined && this.#takingTasks.delete(message.id);
     const taken = mayBeTask ? withTask(message) : message;
     if (isAnswer || 'method' in message)
@@ -97,8 +99,14 @@ export class StrictTransport implements Transport {
     this.#turn = this.#turn.then(take).catch((error: Error) => this.onerror?.(error));
   }
 
-  #stray(): void {
-    this.#strays += 1;
+  /** Whether it is progress of an open request. The SDK's token of a request is its id. */
+  #isProgress(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || message.method !== 'notifications/progress') return false;
+    return this.#waiting.has(message.params?.progressToken as string | number);
+  }
+
+  #stray(weight = 1): void {
+    this.#strays += weight;
     if (this.#strays <= mostStray || this.fault !== null) return;
     this.fault = 'it sends too many messages that were not requested';
     void this.close();
