@@ -1,4 +1,4 @@
-import { jsonOr, messageOf } from '@ambit/core';
+import { isObject, jsonOr, messageOf } from '@ambit/core';
 import { AnnouncedCalls } from './announced-calls.js';
 import { type Judge, type SdkCall, toModel } from './verdict.js';
 
@@ -54,7 +54,7 @@ export function ambitTool(judge: Judge, name: string, execute?: Run): Settings &
     async execute(given, context, details) {
       const args: unknown = structuredClone(given);
       const { toolCall, signal } = details ?? {};
-      const call: SdkCall = { id: toolCall?.callId ?? null, tool: name, args };
+      const call: SdkCall = { id: toolCall === undefined ? null : idOf(toolCall, name), tool: name, args };
       const isYes = isApproved(context, toolCall, name);
       // A call is not announced after a yes. Another run may have announced an equal one.
       if (isYes || !calls.begin(context, call)) {
@@ -69,17 +69,17 @@ export function ambitTool(judge: Judge, name: string, execute?: Run): Settings &
 function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
   const failed = async (context: unknown, error: unknown, details?: Details): Promise<string> => {
     if (details?.toolCall !== undefined)
-      await calls.ended(context, details.toolCall.callId, messageOf(error));
+      await calls.ended(context, idOf(details.toolCall, tool), messageOf(error));
     return `the tool failed: ${messageOf(error)}`;
   };
   const last = async ({ context, toolCall }: GuardrailData) => {
-    const { name, callId, arguments: text } = toolCall;
+    const { name, arguments: text } = toolCall;
     if (name !== tool)
       return rejected(`give \`ambitTool\` the name of this tool, \`${name}\`: it has \`${tool}\``);
     const isYes = isApproved(context, toolCall, tool);
     // `execute` judges it, with the arguments that it gets.
     if (hasExecute && isYes) return allowed;
-    const call = { id: callId, tool, args: jsonOr(text === '' ? '{}' : text, text) };
+    const call = { id: idOf(toolCall, tool), tool, args: jsonOr(text === '' ? '{}' : text, text) };
     const { verdict, begins } = await (isYes
       ? calls.judge(context, call, true)
       : calls.announced(context, call));
@@ -87,10 +87,12 @@ function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
     return verdict.decision === 'pre_approved' ? allowed : rejected(toModel(verdict));
   };
   return {
-    async needsApproval(context: Context, args: unknown, callId?: string): Promise<boolean> {
+    async needsApproval(this: unknown, context: Context, args: unknown, callId?: string): Promise<boolean> {
+      const identity = callId === undefined ? undefined : { callId, namespace: namespaceOf(this) };
       // A stored state is asked again after the yes: a new question would differ from the one that the user saw.
-      if (callId !== undefined && isApproved(context, { callId }, tool)) return true;
-      const { verdict } = await calls.judge(context, { id: callId ?? null, tool, args });
+      if (isApproved(context, identity, tool)) return true;
+      const id = identity === undefined ? null : idOf(identity, tool);
+      const { verdict } = await calls.judge(context, { id, tool, args });
       return verdict.decision === 'needs_approval';
     },
     inputGuardrails: [{ type: 'tool_input' as const, name: 'ambit', run: last }],
@@ -99,7 +101,7 @@ function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
         type: 'tool_output' as const,
         name: 'ambit',
         async run({ context, toolCall }: GuardrailData) {
-          await calls.ended(context, toolCall.callId, null);
+          await calls.ended(context, idOf(toolCall, tool), null);
           return allowed;
         },
       },
@@ -112,11 +114,28 @@ function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
 
 type Identity = Pick<FunctionCall, 'callId' | 'namespace'>;
 
+/** Null outside of a namespace. A tool that a search loads has its own name as namespace. */
+function namespaceIn({ namespace }: Identity, tool: string): string | null {
+  return namespace === undefined || namespace === tool ? null : namespace;
+}
+
+/** The SDK says it in a symbol of the tool, before it gives the call. Undefined outside of a namespace. */
+function namespaceOf(tool: unknown): string | undefined {
+  const symbols = isObject(tool) ? Object.getOwnPropertySymbols(tool) : [];
+  const own = symbols.find(({ description }) => description === 'functionToolNamespace');
+  return own && (Reflect.get(Object(tool) as object, own) as string);
+}
+
+/** The id of a call for the judge: a yes to one namespace does not count in another. Differs for different calls. */
+function idOf(call: Identity, tool: string): string {
+  const namespace = namespaceIn(call, tool);
+  const isPlain = namespace === null && !call.callId.startsWith('[');
+  return isPlain ? call.callId : JSON.stringify([namespace, call.callId]);
+}
+
 function isApproved(context: Context | undefined, call: Identity | undefined, tool: string): boolean {
   if (context === undefined || call === undefined) return false;
-  const { callId, namespace } = call;
-  // A tool that a search loads has its own name as namespace.
-  const isPlain = namespace === undefined || namespace === tool;
-  const toolName = isPlain ? tool : JSON.stringify(['namespaced', namespace, tool]);
-  return context.isToolApproved({ toolName, callId }) === true;
+  const namespace = namespaceIn(call, tool);
+  const toolName = namespace === null ? tool : JSON.stringify(['namespaced', namespace, tool]);
+  return context.isToolApproved({ toolName, callId: call.callId }) === true;
 }

@@ -148,9 +148,9 @@ function withOtherArgs({ name, tool }: OwnTool, made: JsonObject): Tool {
   };
 }
 
-/** A valid id for the log: the SDK's own, or a digest of it. */
+/** A valid id for the log: the SDK's own, or a digest of it. An id in the form of a digest gets one too. */
 function plainId(id: string): string {
-  return /^[A-Za-z0-9_-]{8,80}$/.test(id) ? id : `call-${digestOf(id)}`;
+  return /^(?!call-[0-9a-f]{32}$)[A-Za-z0-9_-]{8,80}$/.test(id) ? id : `call-${digestOf(id)}`;
 }
 
 /**

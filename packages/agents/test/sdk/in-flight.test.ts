@@ -23,6 +23,17 @@ async function syncs(place: SdkPlace) {
   return spy;
 }
 
+it('a call whose id is the digest of another id has another id in the log', () => {
+  const calls = new SdkCalls({ agent: 'agent', tools: new Map(), describe: {} });
+  const logIdFor = (id: string) => {
+    const foreign = calls.toJudge(act('fine', id));
+    return typeof foreign === 'string' ? foreign : String(foreign.id);
+  };
+  const own = logIdFor('["desk","call_1"]');
+  expect(own).toMatch(/^call-[0-9a-f]{32}$/);
+  expect(logIdFor(own)).not.toBe(own);
+});
+
 describe('calls that nobody answers', () => {
   it('are forgotten in the end, the oldest first', () => {
     const calls = new SdkCalls({ agent: 'agent', tools: new Map(), describe: {} });

@@ -197,30 +197,32 @@ describe('ambitTool', () => {
     expect(ran).toEqual([]);
   });
 
-  it('runs an approved call of a tool in a namespace', async () => {
-    const place = new SdkPlace();
+  it.each([
+    ['runs an approved call of a tool in a namespace', 'desk', ['desk: odd']],
+    ['takes no yes for a tool of the same name in another namespace', 'shop', []],
+  ])('%s', async (_, stored, expected) => {
+    const judge = await new SdkPlace().judge();
     const ran: string[] = [];
-    const execute = async ({ what }: { readonly what: string }) => void ran.push(what);
-    const own = ambitTool(await place.judge(), 'act', execute);
-    const act = tool({
-      name: 'act',
-      description: 'acts',
-      parameters: z.object({ what: z.string() }),
-      ...own,
-    });
+    const actIn = (name: string) => {
+      const execute = async ({ what }: { readonly what: string }) => void ran.push(`${name}: ${what}`);
+      const parameters = z.object({ what: z.string() });
+      const act = tool({ name: 'act', description: 'acts', parameters, ...ambitTool(judge, 'act', execute) });
+      return toolNamespace({ name, description: 'a place', tools: [act] });
+    };
     const call = { type: 'function_call', callId: 'call_00000001', name: 'act', namespace: 'desk' };
     const output = [{ ...call, status: 'completed', arguments: '{"what":"odd"}' }];
     const model = {
       getResponse: async () => ({ usage: new Usage(), output: output.splice(0), responseId: 'x' }),
       getStreamedResponse: () => expect.unreachable(),
     } as Model;
-    const tools = toolNamespace({ name: 'desk', description: 'a desk', tools: [act] });
+    const tools = ['desk', 'shop'].flatMap(actIn);
     const agent = new Agent({ name: 'A', model, tools, toolUseBehavior: 'stop_on_first_tool' });
     const runner = new Runner({ tracingDisabled: true });
     const { state, interruptions } = await runner.run(agent, 'go');
     for (const interruption of interruptions) state.approve(interruption);
-    await runner.run(agent, await RunState.fromString(agent, state.toString()));
-    expect(ran).toEqual(['odd']);
+    const other = await RunState.fromString(agent, state.toString().replaceAll('desk', stored));
+    await runner.run(agent, other);
+    expect(ran).toEqual(expected);
   });
 
   it.each([true, false])(
