@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type JsonObject, messageOf, StartOver } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
 import type { Routes } from './routes.js';
-import { errorIn, questionFor, refusal } from './texts.js';
+import { errorIn, questionFor, refusal, withoutQuestions } from './texts.js';
 
 export type Judge = Awaited<ReturnType<typeof import('@ambit/agents/judge').openJudge>>;
 
@@ -118,12 +118,6 @@ export async function passIfPermitted(
   // After the answer is written. The next call is judged after this record, and refused if recording fails.
   if (!isLater) process.nextTick(() => void judge.ended(call, errorIn(result)));
   return result;
-}
-
-/** A client without sessions could take these members of a server's result for a question of the gateway. */
-function withoutQuestions(result: JsonObject): JsonObject {
-  const { inputRequests: _, requestState: __, ...rest } = result;
-  return rest;
 }
 
 export function newId(): string {

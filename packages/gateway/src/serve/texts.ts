@@ -13,6 +13,12 @@ export function refusal(text: string): JsonObject {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
+/** A client without sessions could take these members of a server's result for a question of the gateway. */
+export function withoutQuestions(result: JsonObject): JsonObject {
+  const { inputRequests: _, requestState: __, ...rest } = result;
+  return rest;
+}
+
 /** Why a result is a failure, in the server's text; null for a success. */
 export function errorIn(result: JsonObject): string | null {
   if (result.isError !== true) return null;

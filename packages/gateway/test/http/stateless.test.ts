@@ -147,11 +147,17 @@ describe('a client without sessions', () => {
     expect([refused.status, refused.message.error?.code]).toEqual([404, -32601]);
   });
 
-  it('passes no question on that a server of the older revisions writes into a result', async () => {
-    const at = await listening(echoOnly, {}, 'poses');
-    const params = { name: 'echo', arguments: { text: 'a' } };
-    const { message } = await at.post(...stateless({ method: 'tools/call', params }, { elicitation: {} }));
-    const { _meta, ...result } = message.result ?? {};
-    expect(result).toEqual({ content: [], resultType: 'complete' });
-  });
+  it.each([
+    ['tools/call', { name: 'echo', arguments: { text: 'a' } }, { content: [] }],
+    ['prompts/list', {}, { prompts: [], ttlMs: 0, cacheScope: 'private' }],
+  ])(
+    'passes no question on that a server of the older revisions writes into a result of %s',
+    async (...of) => {
+      const [method, params, expected] = of;
+      const at = await listening(echoOnly, {}, 'poses');
+      const { message } = await at.post(...stateless({ method, params }, { elicitation: {} }));
+      const { _meta, ...result } = message.result ?? {};
+      expect(result).toEqual({ ...expected, resultType: 'complete' });
+    },
+  );
 });

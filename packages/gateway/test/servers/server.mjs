@@ -62,6 +62,12 @@ const taskOf = (taskId, status = 'working') => ({
   unknown: 1,
 });
 const related = 'io.modelcontextprotocol/related-task';
+/** A question as a server of the stateless revision writes it into a result. */
+const posed = {
+  resultType: 'input_required',
+  inputRequests: { a: { method: 'elicitation/create', params: { message: 'Ambit asks' } } },
+  requestState: 's',
+};
 const own = () => ({ uri: `own://${process.pid}`, name: 'b' });
 let asking = null;
 /** Each URI of a subscription, also of one that was refused. */
@@ -110,13 +116,7 @@ createInterface({ input: process.stdin })
       case 'tools/call':
         if (mode === 'hang') return;
         if (mode === 'poses') {
-          const question = { method: 'elicitation/create', params: { message: 'Ambit asks' } };
-          answer({
-            content: [],
-            resultType: 'input_required',
-            inputRequests: { a: question },
-            requestState: 's',
-          });
+          answer({ content: [], ...posed });
           return;
         }
         if (mode === 'tasks' && params.task !== undefined) {
@@ -239,6 +239,10 @@ createInterface({ input: process.stdin })
         answer({});
         break;
       case 'prompts/list':
+        if (mode === 'poses') {
+          answer({ prompts: [], ...posed });
+          return;
+        }
         if (mode === 'endless') {
           answer({ prompts: [{ name: `${id}`, description: 'a'.repeat(3_000_000) }], nextCursor: 'more' });
           return;

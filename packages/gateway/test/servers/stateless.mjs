@@ -63,7 +63,7 @@ function taskResult(method, { taskId, inputResponses = {} }) {
   if (taskId.startsWith('ask') && Object.keys(open).length > 0)
     return taskOf(taskId, 'input_required', { inputRequests: open });
   const content = [{ type: 'text', text: JSON.stringify(answers) }];
-  return taskOf(taskId, 'completed', { result: { content } });
+  return taskOf(taskId, 'completed', { result: { content, inputRequests: asks, requestState: 's' } });
 }
 
 function resultOf(method, { name, arguments: args, inputResponses, requestState, _meta, ...params }) {
