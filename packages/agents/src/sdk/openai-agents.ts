@@ -12,11 +12,17 @@ interface FunctionCall {
 
 /** Of a run, or of several. */
 interface Context {
-  isToolApproved(of: { readonly toolName: string; readonly callId: string }): boolean | undefined;
+  /** By any agent, if none is given. */
+  isToolApproved(of: {
+    readonly toolName: string;
+    readonly callId: string;
+    readonly agent?: never;
+  }): boolean | undefined;
 }
 
 interface GuardrailData {
   readonly context: Context;
+  readonly agent?: unknown;
   readonly toolCall: FunctionCall;
 }
 
@@ -72,11 +78,11 @@ function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
       await calls.ended(context, idOf(details.toolCall, tool), messageOf(error));
     return `the tool failed: ${messageOf(error)}`;
   };
-  const last = async ({ context, toolCall }: GuardrailData) => {
+  const last = async ({ context, agent, toolCall }: GuardrailData) => {
     const { name, arguments: text } = toolCall;
     if (name !== tool)
       return rejected(`give \`ambitTool\` the name of this tool, \`${name}\`: it has \`${tool}\``);
-    const isYes = isApproved(context, toolCall, tool);
+    const isYes = isApproved(context, { ...toolCall, agent }, tool);
     // `execute` judges it, with the arguments that it gets.
     if (hasExecute && isYes) return allowed;
     const call = { id: idOf(toolCall, tool), tool, args: jsonOr(text === '' ? '{}' : text, text) };
@@ -112,7 +118,7 @@ function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
   };
 }
 
-type Identity = Pick<FunctionCall, 'callId' | 'namespace'>;
+type Identity = Pick<FunctionCall, 'callId' | 'namespace'> & { readonly agent?: unknown };
 
 /** Null outside of a namespace. A tool that a search loads has its own name as namespace. */
 function namespaceIn({ namespace }: Identity, tool: string): string | null {
@@ -137,5 +143,6 @@ function isApproved(context: Context | undefined, call: Identity | undefined, to
   if (context === undefined || call === undefined) return false;
   const namespace = namespaceIn(call, tool);
   const toolName = namespace === null ? tool : JSON.stringify(['namespaced', namespace, tool]);
-  return context.isToolApproved({ toolName, callId: call.callId }) === true;
+  const { callId, agent } = call;
+  return context.isToolApproved({ toolName, callId, agent: agent as never }) === true;
 }

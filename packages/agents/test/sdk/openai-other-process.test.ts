@@ -152,6 +152,17 @@ describe('a call whose arguments the schema changes', () => {
   });
 });
 
+it('a call that another agent of its context approves is judged, although an aborted run permitted one with its id', async () => {
+  const own = ambitTool(await new SdkPlace(but('blocked', 'pre_approved')).judge(), 'act');
+  // As the SDK: a no of one agent to this call, and a yes of another one to the tool.
+  const context = { isToolApproved: ({ agent }: { readonly agent?: unknown }) => agent === 'B' };
+  const callId = 'call_same_000';
+  await own.needsApproval(context, { what: 'fine' }, callId);
+  const toolCall = { callId, name: 'act', arguments: '{"what":"bad"}' };
+  const answer = await own.inputGuardrails[0]?.run({ context, agent: 'B', toolCall });
+  expect(answer?.behavior.type).toBe('rejectContent');
+});
+
 it('a call is judged again if its tool is always approved, although an aborted run permitted an equal one', async () => {
   const place = new SdkPlace(`${but('blocked', 'pre_approved')}${odd}`);
   const own = await place.judge();
