@@ -12,7 +12,7 @@ interface FunctionCall {
 
 /** Of a run, or of several. */
 interface Context {
-  /** By any agent, if none is given. */
+  /** By any agent, if none is given; typed `never`, because the SDK has a class for it. */
   isToolApproved(of: {
     readonly toolName: string;
     readonly callId: string;

@@ -69,7 +69,9 @@ export class SdkCalls {
   open(call: SdkCall, foreign: ForeignCall, logId: string): void {
     this.#own.set(call, logId);
     if (foreign.id === null) return;
-    this.#logIds.set(keyOf(foreign), logId);
+    const key = keyOf(foreign);
+    this.#logIds.delete(key);
+    this.#logIds.set(key, logId);
     for (const oldest of this.#logIds.keys()) {
       if (this.#logIds.size <= mostKnown) break;
       this.#logIds.delete(oldest);
