@@ -145,7 +145,23 @@ describe('the program', () => {
       'ambit: unknown kind of schema `sute`\nhint: policy, suite, worker, configuration or log\n',
     ],
   ])('reports what is wrong with %j in one line, and a hint', async (argv, err) => {
-    expect(await ambit(argv, { files })).toEqual({ exit: 2, out: '', err });
+    expect(await ambit(argv, { files: { ...files, 'w.worker': 'name: w\n---\nDo it.\n' } })).toEqual({
+      exit: 2,
+      out: '',
+      err,
+    });
+  });
+
+  it.each([
+    [['nobody', '--policy', 'policy.yaml'], 'there is no worker `nobody`'],
+    [['w'], 'at least one policy is required'],
+    [['w', '--policy', 'nothing.yaml'], 'nothing.yaml:1:1 CANNOT_READ'],
+    [['other', '--policy', 'policy.yaml'], 'BAD_WORKER_NAME'],
+  ])('reports mistakes of run %j before that it cannot ask', async (argv, message) => {
+    const workers = { 'w.worker': 'name: w\n---\nDo it.\n', 'other.worker': 'name: w\n---\nDo it.\n' };
+    const { exit, err } = await ambit(['run', ...argv], { files: { ...files, ...workers } });
+    expect([exit, err]).toEqual([2, expect.stringContaining(message)]);
+    expect(err).not.toContain('cannot ask');
   });
 
   it('prints one JSON document on stdout with --json, also for a failure', async () => {

@@ -1,4 +1,4 @@
-import { counted } from '@ambit/core';
+import { counted, type Judgement } from '@ambit/core';
 import { formatDiagnostics } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import type { Coverage, RuleCoverage } from './coverage.js';
@@ -72,7 +72,12 @@ function whyLines({ decision, deciding, cannot }: CaseResult): readonly string[]
       const why = rule.undecided === null ? '' : `, undecided: ${escapeText(rule.undecided)}`;
       return `decided by ${escapeText(rule.id)} (${escapeText(rule.at)}) ${rule.decision}${why}`;
     }),
-    ...deciding.defaults.map((policy) => `decided by the default of ${escapeText(policy)}`),
+    ...deciding.defaults.map((policy) => {
+      const by = (one: Judgement) =>
+        one.policy === policy && one.default && one.decision === decision.decision;
+      const { name = 'it' } = decision.capabilities[decision.judgements.find(by)?.capability ?? -1] ?? {};
+      return `decided by the default of ${escapeText(policy)}: no rule covers ${escapeText(name)}`;
+    }),
     ...(decision.reason === null ? [] : [`reason: ${escapeText(decision.reason)}`]),
     ...(cannot === null ? [] : [`the tool says that it cannot be done: ${escapeText(cannot)}`]),
   ];

@@ -61,7 +61,7 @@ function* parsed(tokens: readonly string[]): Generator<CST.Token> {
   yield* parser.end();
 }
 
-/** Only the first mistake of a line: the others mostly follow from it. */
+/** Only the first mistake of a line, and none after one in indentation: these mostly follow from it. */
 function reportSyntax(
   text: string,
   documents: readonly Pick<Composed, 'errors' | 'warnings'>[],

@@ -80,4 +80,11 @@ describe('the suggestion for a wrong value or place', () => {
     const loaded = load(log);
     expect(loaded.ok ? null : loaded.diagnostics.map(({ line }) => line)).toEqual([2, 3]);
   });
+
+  it.each(['\tfs', ' fs'])('reports one mistake in indentation, and not the lines after it: %j', (key) => {
+    const loaded = load(
+      `version: 1\ndefault: blocked\ncapabilities:\n  net: blocked\n${key}: blocked\n  vcs: blocked\n  sys: blocked\n`,
+    );
+    expect(loaded.ok ? null : loaded.diagnostics.map(({ line }) => line)).toEqual([5]);
+  });
 });

@@ -9,7 +9,7 @@ import {
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 import type { CallStory } from './call-story.js';
-import { creditOf, whoOf } from './format-event.js';
+import { byWords, creditOf } from './format-event.js';
 
 /** The story of a call for a person; escaped. */
 export function formatCall(story: CallStory): string {
@@ -119,7 +119,7 @@ function approvalLines(entry: LogEntry): readonly string[] {
     ...optional('asked why', question.reason),
     ...optional('again', question.again),
     field('answer', entry.approved === true ? 'approved' : 'not approved'),
-    field('by', `${wordsOf(entry.how)} ${whoOf(entry)}`.trim()),
+    field('by', byWords(entry)),
     ...(keep.remember === undefined
       ? []
       : [

@@ -39,7 +39,7 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
   approval: (entry) => [
     short(entry.call),
     entry.approved === true ? 'approved' : 'not approved',
-    `${wordsOf(entry.how)} ${whoOf(entry)}`.trim(),
+    byWords(entry),
     textOf(entry.note) ?? '',
   ],
   outcome: (entry) => [
@@ -59,6 +59,18 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
       : `${wordsOf(number)} ends, ${wordsOf(next)} follows`,
   ],
 };
+
+/** `person ada`, `mode approve_all`; a grant says itself what it is. */
+export function byWords(entry: JsonObject): string {
+  const who = whoOf(entry);
+  return entry.how === 'grant' && who !== '' ? who : `${wordsOf(entry.how)} ${who}`.trim();
+}
+
+/** The people whose answers it holds, also those kept from an earlier call. */
+export function peopleOf({ who }: JsonObject): readonly string[] {
+  const credits = Array.isArray(who) ? objectsOf(who) : [objectOf(who)];
+  return credits.flatMap(({ person }) => textOf(person) ?? []);
+}
 
 export function whoOf(entry: JsonObject): string {
   const { who } = entry;

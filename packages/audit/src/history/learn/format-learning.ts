@@ -43,7 +43,7 @@ function headOf({ approvals, answered, proposals }: Learning): string {
 function* proposalLines(proposal: Proposal, number: number): Generator<string, void, undefined> {
   const { words, rule, saves, people, sources, untrusted, covers, not } = proposal;
   yield `${number}. ${words}`;
-  yield `   saves ${counted(saves, 'question')}, approved by ${people.join(', ')}; as far as ${rule.reach} on the ladder`;
+  yield `   saves ${counted(saves, 'question')}, approved by ${people.join(', ')}; reach ${rule.reach}`;
   yield '   drawn from';
   for (const { log, seq, tool, capabilities, untrusted: after } of sources.slice(0, most))
     yield `     ${log} entry ${seq}  ${tool}  ${capabilitiesInWords(capabilities)}${after ? '  (after text from outside)' : ''}`;

@@ -16,6 +16,7 @@ export interface CallFilter {
   readonly decision?: readonly string[];
   /** The id of a rule that applied. */
   readonly rule?: readonly string[];
+  /** Whose answer counts for it, also one kept from an earlier call. */
   readonly person?: readonly string[];
   /** `completed`, `failed`, `open`, or the code of a refusal. */
   readonly outcome?: readonly string[];
@@ -33,7 +34,7 @@ export function matchesFilter(row: CallRow, filter: CallFilter): boolean {
     any(filter.capability, (name) => row.capabilities.some((one) => isWithin(one, name))) &&
     any(filter.decision, (decision) => (row.decision ?? 'none') === decision) &&
     any(filter.rule, (rule) => row.applied.includes(rule) || row.rules.includes(rule)) &&
-    any(filter.person, (person) => row.answer?.who === person) &&
+    any(filter.person, (person) => row.answer?.who === person || row.people.includes(person)) &&
     any(filter.outcome, (outcome) => (row.outcome ?? 'open') === outcome)
   );
 }

@@ -3,7 +3,7 @@ import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, listOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { decidingRules, strictestIn } from '../calls/deciding-rules.js';
-import { whoOf } from '../calls/format-event.js';
+import { peopleOf, whoOf } from '../calls/format-event.js';
 import { subjectOf } from './subject.js';
 
 export interface CallRow {
@@ -29,6 +29,8 @@ export interface CallRow {
   readonly applied: readonly string[];
   /** Null without a question. */
   readonly answer: Omit<AskedQuestion, 'id' | 'waited' | 'rules'> | null;
+  /** Whose answers count for it, also those that were kept from an earlier call. */
+  readonly people: readonly string[];
   /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly questions: readonly AskedQuestion[];
   /** `completed`, `failed`, or the code of the refusal; null if none is recorded. */
@@ -127,6 +129,7 @@ function rowOfDecision(entry: LogEntry, before: CallRow | undefined): CallRow {
     judged: judged.length === 0 ? null : strictestIn(judged),
     applied: [...new Set(judged.flatMap(({ rules }) => objectsOf(rules).map(({ id }) => wordsOf(id))))],
     answer: before?.answer ?? null,
+    people: before?.people ?? [],
     questions: before?.questions ?? [],
     outcome: null,
     reason: typeof reason === 'string' ? reason : typeof entry.why === 'string' ? entry.why : null,
@@ -140,12 +143,14 @@ function withAnswer(entry: LogEntry, { row, since }: OpenCall, waiting: string |
     approved: entry.approved === true,
     after: Math.max(0, Date.parse(entry.time) - Date.parse(waiting ?? since)),
   };
+  const people = [...new Set([...row.people, ...peopleOf(entry)])];
   // A question that a grant or a mode answers is not a person's.
-  if (answer.how === 'grant' || answer.how === 'mode') return { ...row, answer };
+  if (answer.how === 'grant' || answer.how === 'mode') return { ...row, answer, people };
   const { id } = objectOf(entry.question);
   return {
     ...row,
     answer,
+    people,
     questions: [
       ...row.questions,
       { id: typeof id === 'string' ? id : null, ...answer, waited: waiting !== undefined, rules: row.rules },

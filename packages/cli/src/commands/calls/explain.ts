@@ -187,7 +187,7 @@ async function trustInLog(
 ): Promise<Pick<VerifiedLogs, 'mark' | 'banner' | 'exit'>> {
   return log === undefined
     ? { mark: {}, banner: '', exit: exits.done }
-    : verifiedLogs(host, [log], { unverified });
+    : readingLog(() => verifiedLogs(host, [log], { unverified }));
 }
 
 async function subjectOf(

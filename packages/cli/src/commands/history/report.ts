@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
-import { errorCode, type NonEmpty, printable } from '@ambit/core';
+import { errorCode, type NonEmpty, printable, shellWord } from '@ambit/core';
 import { type Exit, readingLog, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { nameOf, type Unverified, verifiedLogs } from '../log/verified-logs.js';
@@ -63,7 +63,10 @@ async function writePage(
   const handle = await open(resolve(host.folder, file), isNamed ? 'w' : 'wx', 0o600).catch(
     (error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
-      throw new UnusableError(`${file} already exists; it is not replaced`, 'give --out to replace it');
+      throw new UnusableError(
+        `${file} already exists; it is not replaced`,
+        `--out ${shellWord(file)} replaces it`,
+      );
     },
   );
   try {

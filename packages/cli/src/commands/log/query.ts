@@ -43,7 +43,7 @@ const namesOf: Readonly<Record<(typeof kinds)[number], (row: CallRow) => readonl
   worker: ({ chain }) => chain.split(' > '),
   tool: ({ tool }) => [tool, toolsetOf(tool)],
   capability: ({ capabilities }) => capabilities,
-  person: ({ answer }) => (answer === null ? [] : [answer.who]),
+  person: ({ answer, people }) => (answer === null ? [] : [answer.who, ...people]),
 };
 
 /** The matching calls of these logs. `look` sees every entry. Reports names that match no call, because they may be mistakes. */
@@ -83,13 +83,19 @@ export async function* queriedCalls(
     await write(host.stderr, printableLines(message));
   }
   // A rule that never applied, or that is named by its place, is not a mistake.
-  const unknown = [...unseen].find((id) => !id.includes('.') && !sources.some((text) => text.includes(id)));
+  const unknown = [...unseen].find((id) => !id.includes('.') && !sources.some((text) => hasWord(text, id)));
   if (unknown === undefined) return;
   const known = [...applied].slice(0, 10).join(', ');
   throw new UnusableError(
     `no policy of these logs has the rule \`${unknown}\``,
     known === '' ? null : `rules that applied: ${known}`,
   );
+}
+
+/** Whether the word is there, and not only as a part of a longer one. */
+function hasWord(text: string, word: string): boolean {
+  const parts = text.split(word);
+  return parts.some((part, at) => at > 0 && !/^[\w-]/.test(part) && !/[\w-]$/.test(parts[at - 1] ?? ''));
 }
 
 interface ExportOptions extends CallFilter, Unverified {

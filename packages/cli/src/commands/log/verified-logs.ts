@@ -61,8 +61,8 @@ export interface VerifiedLogs {
 export const doubt = 'this log does not verify; it may contain false entries';
 
 /**
- * Says on stderr which logs do not verify; `unverified` reads them nevertheless. Throws where not even the first line
- * of one can be read.
+ * Says on stderr which logs do not verify; `unverified` reads them nevertheless, up to a line that cannot be read.
+ * Otherwise such a line throws here, and is named once.
  */
 export async function verifiedLogs(
   host: Host,
@@ -74,9 +74,7 @@ export async function verifiedLogs(
   for (const log of logs) {
     const found = await verifiedLog(host, log);
     if (found.ok) continue;
-    const lines = readLog(log);
-    await lines.next();
-    await lines.return();
+    if (!unverified) for await (const line of readLog(log)) void line;
     isVerified = false;
     const damage = formatVerification(nameOf(host, log), found);
     const hint = unverified ? '' : 'hint: `--unverified` accepts it anyway\n';

@@ -2,11 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Mode, printable, remembered, shellWord, stated } from '@ambit/core';
+import { formatDiagnostics } from '@ambit/policy';
 import { nearest } from '@ambit/policy/yaml';
 import {
   canGoOn,
   type EntryCall,
   lastMode,
+  loadWorkers,
   namesFolder,
   type Opened,
   type OpenOptions,
@@ -15,11 +17,11 @@ import {
   runStatus,
   type Step,
 } from '@ambit/runtime';
-import { UnusableError } from '../../failure.js';
+import { UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, wholeOf, withoutMark, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 import { contextOf, foldersOf } from '../given/pairs.js';
-import { policyFiles } from '../given/policies.js';
+import { givenPolicies, policyFiles } from '../given/policies.js';
 import { runNamed, withStore } from '../store/with-store.js';
 
 interface RunPlan {
@@ -43,14 +45,15 @@ export function planOf(host: Host, call: RunCall, options: RunCommandOptions): P
 async function newRun(host: Host, { worker, input }: RunCall, options: RunCommandOptions): Promise<RunPlan> {
   if (worker === undefined)
     throw new UnusableError('no worker given', 'ambit run WORKER, or ambit run --resume RUN');
-  const mode = modeOf(host, options);
   const workers = await workerFile(host, worker);
+  const policies = await policyFiles(host, options.policy);
+  const mode = await modeOfNewRun(host, options, workers);
   await nameInterrupted(host);
   const attachments = await attachedFiles(host, options.attach);
   const given = await inputOf(host, input);
   const wanted = {
     root: host.folder,
-    policies: await policyFiles(host, options.policy),
+    policies,
     observe: options.observe,
     workers,
     mode,
@@ -185,6 +188,19 @@ export interface RunCommandOptions {
   readonly resume?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
+}
+
+/** Without an approver, mistakes in the files come first: no mode mends them. */
+async function modeOfNewRun(host: Host, options: RunCommandOptions, workers: string): Promise<Mode> {
+  try {
+    return modeOf(host, options);
+  } catch (error) {
+    await givenPolicies(host, options);
+    const { problems } = await loadWorkers(workers, { root: host.folder, shared: [] });
+    const diagnostics = problems.flatMap(({ diagnostic }) => diagnostic ?? []);
+    if (diagnostics.length > 0) throw new UnloadableError(diagnostics, [formatDiagnostics(diagnostics)]);
+    throw error;
+  }
 }
 
 /** Throws without an approver. */

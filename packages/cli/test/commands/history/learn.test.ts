@@ -98,7 +98,7 @@ describe('learn', () => {
     expect(out).toBe(`1 rule would have answered 2 of 3 approvals by people
 
 1. fs.write, path below /w/out, by w through filesystem.write_file
-   saves 2 questions, approved by ada; as far as folder on the ladder
+   saves 2 questions, approved by ada; reach folder
    drawn from
      run.jsonl entry 1  filesystem.write_file  fs.write, path /w/out/a.md, bytes 1
      run.jsonl entry 3  filesystem.write_file  fs.write, path /w/out/b.md, bytes 1

@@ -58,7 +58,7 @@ describe('report', () => {
     expect(await ambit(['report', 'run.jsonl'], { folder })).toEqual({
       exit: 2,
       out: '',
-      err: 'ambit: run.html already exists; it is not replaced\nhint: give --out to replace it\n',
+      err: 'ambit: run.html already exists; it is not replaced\nhint: --out run.html replaces it\n',
     });
     expect((await ambit(['report', 'run.jsonl', '--out', 'run.html'], { folder })).exit).toBe(0);
     expect((await ambit(['report', 'run.jsonl', '--out', '-'], { folder })).out).toMatch(/^<!doctype html>/);

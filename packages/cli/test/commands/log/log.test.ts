@@ -160,6 +160,15 @@ describe('a damaged log', () => {
     const message = /^ambit: \S+bad\.jsonl:1: BAD_JSON the line is not JSON\nhint: ambit log verify \S+\n$/;
     expect([exit, out, err]).toEqual([1, '', expect.stringMatching(message)]);
   });
+
+  it.each(commands)('whose second line cannot be read is named once by %s %s', async (...argv) => {
+    const { folder, file } = await folderWithLog();
+    const lines = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(join(folder, 'bad.jsonl'), [lines[0], 'x', ...lines.slice(1)].join('\n'));
+    const message = /^ambit: \S+bad\.jsonl:2: BAD_JSON the line is not JSON\nhint: ambit log verify \S+\n$/;
+    const { exit, out, err } = await ambit(argv, { folder });
+    expect([exit, out, err]).toEqual([1, '', expect.stringMatching(message)]);
+  });
 });
 
 describe('explain', () => {

@@ -165,6 +165,31 @@ describe('log query', () => {
     });
   });
 
+  it('finds the calls that a kept answer of a person allowed, and refuses a part of the id of a rule', async () => {
+    const log = await createLog({ file: join(folder, 'kept.jsonl'), run: 'kept', key: Buffer.alloc(32) });
+    const who = [{ by: 'kept' as const, approval: 'a-c0', person: 'ann' }];
+    const source = 'default: blocked\ncapabilities:\n  x: [{ id: never-applied, decision: blocked }]\n';
+    const file = { name: 'policy.yaml', sha256: '0'.repeat(64), source };
+    await log.append([
+      events[0],
+      { now: day, event: 'policy', files: [file] },
+      events[1] as LogEvent,
+      { ...approval('c1', day, 'ann'), how: 'grant', who } as LogEvent,
+      events[2] as LogEvent,
+    ]);
+    await log.close();
+    const query = (...flags: readonly string[]) =>
+      ambit(['log', 'query', 'kept.jsonl', ...flags], { folder });
+    expect((await query('--person', 'ann')).out).toContain('approved by an answer of ann (a-c0)');
+    expect((await query('--rule', 'never-applied')).exit).toBe(0);
+    expect(await query('--rule', 'never-appl')).toMatchObject({
+      exit: 2,
+      err: 'ambit: no policy of these logs has the rule `never-appl`\nhint: rules that applied: reads\n',
+    });
+    const tail = await ambit(['log', 'tail', 'kept.jsonl'], { folder });
+    expect(tail.out).toContain('approved  an answer of ann (a-c0)');
+  });
+
   it('describes each call in one line, shortened and without control characters', async () => {
     const of = (call: string, args: Record<string, string>): LogEvent =>
       decision({
