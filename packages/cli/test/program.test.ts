@@ -279,6 +279,16 @@ capabilities:
     expect(out).toContain(` (${unknown}): no\n`);
   });
 
+  it('says of a path that is not canonical that it is not, and not that it is missing', async () => {
+    const call = '{"tool":"x.y","capabilities":[{"name":"fs.write","path":"/w/../etc/x"}]}';
+    const policy =
+      'version: 1\ndefault: blocked\ncapabilities:\n  fs.write: { decision: blocked, match: { path: /etc/** } }\n';
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], {
+      files: { 'policy.yaml': policy },
+    });
+    expect(out).toContain(', which may apply: `path` is not in canonical form\n');
+  });
+
   it('gives the reason of a question', async () => {
     const rule = '{ decision: needs_approval, reason: mail is public, instead: write a draft }';
     const policy = `version: 1\ndefault: blocked\ncapabilities:\n  message.send: ${rule}\n`;

@@ -103,7 +103,9 @@ async function proof(examining: Examining, { program }: ProbedClient): Promise<r
 
 /** The result of a scripted turn. Any result except a recorded block of a command that did not run is bad. */
 function verdict({ asked, recorded, ran, told, said }: Canary): Finding {
-  const last = (told ?? said).replace(/\s+/g, ' ').trim().slice(-300);
+  // Before the hook's own words, some agents name its command, and after them, they add words for the model.
+  const words = (told ?? said).replace(/\s+/g, ' ').replace(/^.*\]: (?=ambit: )|<system-reminder>.*$/g, '');
+  const last = words.trim().slice(-300);
   if (ran)
     return bad(
       recorded === null

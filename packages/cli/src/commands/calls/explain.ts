@@ -18,6 +18,7 @@ import {
   isStricter,
   type JsonObject,
   type Judgement,
+  nonCanonicalFacts,
   type Origin,
   originsOf,
   type Policy,
@@ -99,7 +100,11 @@ function decidedBy({ decision, judgements, capabilities }: CallDecision): string
   const answered = judgement.answered_by === null ? '' : ', and an answer already covers it';
   if (rule === undefined)
     return printable(`decided by the default of ${policy}: no rule covers ${about}${answered}`);
-  const why = undecided.find((one) => one === rule)?.why;
+  const said = undecided.find((one) => one === rule)?.why;
+  // Such a fact is there, but no rule sees it.
+  const bad = nonCanonicalFacts(capabilities[judgement.capability] ?? { name: '' });
+  const lacking = bad.find((fact) => said === `no fact \`${fact}\``);
+  const why = lacking === undefined ? said : `\`${lacking}\` is not in canonical form`;
   return printable(
     `decided by the rule ${rule.id} (${rule.at})${why === undefined ? answered : `, which may apply: ${why}`}`,
   );

@@ -122,25 +122,32 @@ export async function initToolset(
 
 /** How to install the package. A program that was installed from files offers a workspace. */
 async function nextSteps(host: Host, name: string, folder: string): Promise<readonly string[]> {
-  const project = await projectOfFiles();
+  const { project, tarballs } = await projectOfFiles();
   const place = project === null ? '' : relative(project, resolve(host.folder, folder));
   if (project === null || place === '' || place.startsWith('..'))
     return [`cd ${shellWord(folder)}`, 'npm install', 'npm test'];
   const prefix = project === resolve(host.folder) ? '' : ` --prefix ${shellWord(project)}`;
   return [
+    ...(tarballs === null ? [] : [`npm${prefix} install ${shellWord(tarballs)}/*.tgz`]),
     `npm${prefix} pkg set ${shellWord(`workspaces[]=${place}`)}`,
     `npm${prefix} install`,
     `npm${prefix} test --workspace ${shellWord(`${name}-toolset`)}`,
   ];
 }
 
-/** The folder of the npm project that installed this program from tarballs, or null. */
-async function projectOfFiles(): Promise<string | null> {
-  const [folder] = fileURLToPath(import.meta.url).split(`${sep}node_modules${sep}`);
-  const lock = await readFile(join(folder ?? '', 'node_modules/.package-lock.json'), 'utf8').catch(
-    () => '{}',
-  );
+interface ProjectOfFiles {
+  /** The folder of the npm project that installed this program from tarballs, or null. */
+  readonly project: string | null;
+  /** The folder of the tarballs, if it has only that of the program; a toolset needs the others. */
+  readonly tarballs: string | null;
+}
+
+async function projectOfFiles(): Promise<ProjectOfFiles> {
+  const [folder = ''] = fileURLToPath(import.meta.url).split(`${sep}node_modules${sep}`);
+  const lock = await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8').catch(() => '{}');
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, { resolved?: string }> };
-  const { resolved = '' } = packages['node_modules/@ambit/core'] ?? {};
-  return resolved.startsWith('file:') ? (folder ?? null) : null;
+  const isFile = (name: string) => packages[`node_modules/${name}`]?.resolved?.startsWith('file:') === true;
+  if (!isFile('@ambit/cli')) return { project: null, tarballs: null };
+  const program = packages['node_modules/@ambit/cli']?.resolved?.slice('file:'.length) ?? '';
+  return { project: folder, tarballs: isFile('@ambit/core') ? null : resolve(folder, dirname(program)) };
 }
