@@ -101,10 +101,9 @@ function decidedBy({ decision, judgements, capabilities }: CallDecision): string
   if (rule === undefined)
     return printable(`decided by the default of ${policy}: no rule covers ${about}${answered}`);
   const said = undecided.find((one) => one === rule)?.why;
-  // Such a fact is there, but no rule sees it.
   const bad = nonCanonicalFacts(capabilities[judgement.capability] ?? { name: '' });
-  const lacking = bad.find((fact) => said === `no fact \`${fact}\``);
-  const why = lacking === undefined ? said : `\`${lacking}\` is not in canonical form`;
+  const unseen = bad.find((fact) => said === `no fact \`${fact}\``);
+  const why = unseen === undefined ? said : `\`${unseen}\` is not in canonical form`;
   return printable(
     `decided by the rule ${rule.id} (${rule.at})${why === undefined ? answered : `, which may apply: ${why}`}`,
   );
