@@ -61,7 +61,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 sy
 main { max-width: 72rem; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.5rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
-p { margin: 0 0 .5rem; color: var(--soft); }
+p { margin: 0 0 .5rem; color: var(--soft); } table + p { margin-top: 1rem; }
 .doubt { margin: 0; padding: .75rem 1.5rem; color: #ffffff; background: #a40e26; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 0 2rem; }
 table { border-collapse: collapse; width: 100%; }

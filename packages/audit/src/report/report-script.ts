@@ -38,13 +38,13 @@ function section(title, ...children) { return add(make('section'), make('h2', ti
 function table(head, rows, shown = most) {
   const made = make('table', null, head.length > 2 ? 'wide' : '');
   const top = add(make('thead'), make('tr'));
-  head.forEach((name, index) => { const cell = make('th', name, index === 0 ? '' : 'count'); cell.scope = 'col'; top.firstChild.append(cell); });
+  const isText = (value, index) => index > 0 && typeof value === 'string' && value.length > 24;
+  head.forEach((name, index) => { const cell = make('th', name, index === 0 || rows.some((row) => isText(row[index], index)) ? '' : 'count'); cell.scope = 'col'; top.firstChild.append(cell); });
   const body = make('tbody');
   for (const row of rows.slice(0, shown)) {
     const line = make('tr');
     row.forEach((value, index) => {
-      const isText = index > 0 && typeof value === 'string' && value.length > 24;
-      const cell = index === 0 || isText ? broken(make('td', null, isText ? 'text' : ''), value) : make('td', value, 'count');
+      const cell = index === 0 || isText(value, index) ? broken(make('td', null, index === 0 ? '' : 'text'), value) : make('td', value, 'count');
       if (index > 0 && head[index]) cell.dataset.head = head[index];
       line.append(cell);
     });

@@ -1,4 +1,4 @@
-import { counted, type Judgement } from '@ambit/core';
+import { counted, type Judgement, remembered } from '@ambit/core';
 import { formatDiagnostics } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import type { Coverage, RuleCoverage } from './coverage.js';
@@ -101,14 +101,24 @@ function formatCoverage({ total, matched, decisive, rules }: Coverage): string {
   ].join('\n');
 }
 
+/** Of each rule and default. */
+const mostSurvivors = 3;
+
 /** Escaped. */
 function formatMutation({ possible, made, noticed, survivors }: MutationReport): string {
   const bound = made === possible ? '' : ` (of ${possible} possible)`;
-  return [
-    `mutants: ${noticed} of ${made} noticed${bound}`,
-    ...survivors.map(
-      ({ at, rule, change }) =>
-        `  not noticed  ${escapeText(at)} ${rule === null ? '' : `${escapeText(rule)}: `}${change}`,
-    ),
-  ].join('\n');
+  const places = new Map<string, MutationReport['survivors'][number][]>();
+  for (const survivor of survivors) remembered(places, survivor.at, () => []).push(survivor);
+  const lines = [...places].flatMap(([at, all]) => [
+    ...all
+      .slice(0, mostSurvivors)
+      .map(
+        ({ rule, change }) =>
+          `  not noticed  ${escapeText(at)} ${rule === null ? '' : `${escapeText(rule)}: `}${change}`,
+      ),
+    ...(all.length > mostSurvivors
+      ? [`  not noticed  ${escapeText(at)} ${all.length - mostSurvivors} more; --json lists all`]
+      : []),
+  ]);
+  return [`mutants: ${noticed} of ${made} noticed${bound}`, ...lines].join('\n');
 }

@@ -258,6 +258,18 @@ mutants: 3 of 6 noticed
     ]);
   });
 
+  it('lists three surviving mutants of a rule, and how many more there are', async () => {
+    const rule = '{ decision: pre_approved, match: { path: [/a/**, /b/**, /c/**] } }';
+    const files = {
+      'policy.yaml': `version: 1\ndefault: blocked\ncapabilities:\n  fs.list: ${rule}\n  fs.read: pre_approved\n`,
+      'a.test.yaml': passing.replace(', rules: [reading]', ''),
+    };
+    const { out } = await ambit(['test', '--mutate'], { files });
+    const lines = out.split('\n').filter((line) => line.includes('policy.yaml:4:3'));
+    expect(lines).toHaveLength(4);
+    expect(lines[3]).toMatch(/^ {2}not noticed {2}policy\.yaml:4:3 \d+ more; --json lists all$/);
+  });
+
   it('prints one JSON document, whatever the suites contain', async () => {
     const files = { 'policy.yaml': policy, 'a.test.yaml': passing, 'b.test.yaml': 'policy: gone.yaml\n' };
     const { exit, out, err } = await ambit(['test', '--json', '--coverage'], { files });
