@@ -231,8 +231,8 @@ export class RunTree {
 
 function approvedBy({ how, who }: Extract<LogEvent, { event: 'approval' }>): string {
   if (how === 'mode') return 'by the mode';
-  if (how === 'grant') return 'by a grant';
-  const person = objectOf(who).person;
+  const { person } = objectOf(Array.isArray(who) ? who[0] : who);
+  if (how === 'grant') return typeof person === 'string' ? `by an answer of ${shown(person)}` : 'by a grant';
   return typeof person === 'string' ? `by ${shown(person)}` : 'by another person';
 }
 

@@ -32,6 +32,19 @@ describe('RunTree', () => {
     ]);
   });
 
+  it('names the person whose kept answer approved a call', () => {
+    const kept = approved('a') as Extract<SessionEvent, { type: 'recorded' }>;
+    const who = [{ by: 'kept', approval: 'q', person: 'ana' }];
+    const event = { ...kept.event, how: 'grant', who } as typeof kept.event;
+    const drawing = drawn(
+      started(main),
+      call('a', { tool: 'a.b' }),
+      { ...kept, event },
+      came('a', 'completed'),
+    );
+    expect(drawing[1]).toBe('└ ✓ a.b · by an answer of ana');
+  });
+
   it('shows the chain of a worker whose call another process made', () => {
     expect(drawn(started(main, 'run'), started(helper, 'call-of-yesterday'))).toEqual([
       'main · script:s.yaml',
