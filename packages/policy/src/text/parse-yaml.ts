@@ -80,6 +80,7 @@ function reportSyntax(
         message: escapeText(message.charAt(0).toLowerCase() + message.slice(1)),
         help,
       });
+      if (code === 'BAD_INDENT' || code === 'TAB_AS_INDENT') return;
     }
   }
 }
