@@ -299,3 +299,38 @@ describe('shell.run › numbers on several lines', () => {
     ]);
   });
 });
+
+describe('shell.run › a part of a text that begins at a number', () => {
+  const slices = [
+    '${s:$i:1}',
+    '${s:i:1}',
+    '${s:i + 1}',
+    '${s:0:$((i))}',
+    '${s:$((i - 1)):${#s}}',
+    '${s:(-1)}',
+  ];
+
+  it.each(slices)('has no effect: %s', async (slice) => {
+    expect(await says(`s=hello; i=2; echo "${slice}"; cat a.txt`)).toEqual(['fs.read a.txt (cat)']);
+  });
+
+  it.each([
+    ...slices.slice(0, -1).map((slice) => `i='a[$(id)]'; echo ${slice}`),
+    ...slices.slice(0, -1).map((slice) => `i=$(cat a.txt); echo ${slice}`),
+    'echo ${s:a[$(id)]:1}',
+    'echo ${s:$(id):1}',
+    'echo ${s:`id`:1}',
+    'echo ${s:0)) ; id; ((1):1}',
+    'echo ${s:0:$((id) )}',
+    'i=-1; echo ${s:$((3-$i)):1}',
+    'i=-1; echo ${s:3-$((i)):1}',
+    'echo ${s:"$i":1}',
+  ])('is not described where it may be evaluated again: %s', async (line) => {
+    expect(await says(`s=hello; ${line}`)).toContainEqual(expect.stringContaining('proc.exec.opaque'));
+  });
+
+  it.each(['${s:0:i}', '${s:0:$i}', '${s:$i:$((0 - i))}'])('may end the line: %s', async (slice) => {
+    const lines = `x=.env; s=abc; i=-9\n: ${slice}; x=a.txt\ncat "$x"`;
+    expect(await says(lines)).toContain('secret.read .env (cat)');
+  });
+});

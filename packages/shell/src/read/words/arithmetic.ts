@@ -152,8 +152,12 @@ function isNumeral(written: string): boolean {
   return /^(?:0[0-7]{0,17}|[1-9]\d{0,17})$/.test(written);
 }
 
-function isNumber(word: ArithmeticWord, { scope, isGlued, isFirst }: Place): boolean {
+function isNumber(word: ArithmeticWord, place: Place): boolean {
+  const { scope, isGlued, isFirst } = place;
   const { value, parts } = word;
+  const [inner] = parts ?? [];
+  if (inner?.type === 'ArithmeticExpansion' && inner.text === value)
+    return !isGlued && inner.expression !== undefined && isPlain(inner.expression, place);
   if (
     isNumeral(value) ||
     /^(?:(?:0x|16#)[0-9a-fA-F]{1,16}|10#\d{1,16}|8#[0-7]{1,16}|2#[01]{1,16})$/.test(value)

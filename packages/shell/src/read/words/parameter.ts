@@ -1,4 +1,5 @@
-import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
+import { orNull } from '@ambit/core';
+import { type ParameterExpansionPart, parse, type SimpleExpansionPart } from 'unbash';
 import { oneOf } from '../../alternatives.js';
 import { isPrivate } from '../../run/environment.js';
 import { Outside } from '../../state/outside.js';
@@ -56,8 +57,10 @@ export function parameterValue(
       );
     case 'Slice':
       // It fails where the end lies before the start.
-      if (operation.length?.text.includes('-') === true) mayEndLine(scope);
-      return change(slice(operation.offset, operation.length, part));
+      if (!isPlace.test(operation.length?.text ?? '0')) mayEndLine(scope);
+      return change(
+        slice(operation.offset, operation.length, (node) => evaluate(node, { ...scope, source: '' })),
+      );
     case 'CaseModification': {
       const { operator, operand } = operation;
       if (operand !== undefined) throw new Outside('this operation on a variable is not described', written);
@@ -229,14 +232,16 @@ function replacement(operator: string, from: string | null, by: string | null): 
     : (value) => value.replace(from, () => by);
 }
 
+/** The part that begins at an offset. Evaluates numbers that are not written out, which makes the part unknown. */
 function slice(
   offset: WrittenWord,
   length: WrittenWord | undefined,
-  part: ParameterExpansionPart,
+  evaluate: (node: WrittenWord) => Value,
 ): Change | null {
   const numbers = [offset, ...(length === undefined ? [] : [length])].map((each) => each.text.trim());
-  if (!numbers.every((each) => /^-?(?:0|[1-9]\d{0,5})$/.test(each)))
-    throw new Outside('an expression in an expansion is not described', part.text);
+  const others = numbers.filter((each) => !isPlace.test(each.replace(/^-/, '')));
+  for (const each of others) evaluate(arithmeticOf(each));
+  if (others.length > 0) return null;
   const [given = 0, count] = numbers.map(Number);
   return (value) => {
     if (isWide(value)) return null;
@@ -244,6 +249,19 @@ function slice(
     const end = count === undefined ? value.length : count < 0 ? value.length + count : from + count;
     return from < 0 ? '' : value.slice(from, end);
   };
+}
+
+const isPlace = /^(?:0|[1-9]\d{0,5})$/;
+
+/** The word `$((…))` with this expression, which assigns nothing. */
+function arithmeticOf(expression: string): WrittenWord {
+  const written = `$((${expression}))`;
+  const isQuiet = !/^-?\d+$|[`;&|<>='"\\]|\+\+|--|\$\((?!\()/.test(expression);
+  const [only, ...others] = (isQuiet && orNull(() => parse(`: ${written}`))?.commands) || [];
+  const [word] = only?.command.type === 'Command' && others.length === 0 ? only.command.suffix : [];
+  if (word === undefined || !('text' in word) || word.text !== written)
+    throw new Outside('an expression in an expansion is not described', expression);
+  return word;
 }
 
 /** Plain characters, `$name` and `${name}`, alone and in double quotes, and a text of `$'…'`: nothing in it runs. */
