@@ -1,4 +1,5 @@
 import type { Lister } from '../programs/reading.js';
+import { checksums } from './checksums.js';
 import { gitListers } from './git/git.js';
 import { npmPack, npmPublish } from './npm/pack.js';
 import {
@@ -44,6 +45,7 @@ export const listers: Readonly<Record<string, Lister>> = {
   rsync,
   mktemp,
   patch,
+  checksums,
   tar,
   'tar-archive': packOrUnpack,
   cpio,

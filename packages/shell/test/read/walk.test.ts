@@ -347,6 +347,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ["find src -type f -name '*.zip' -exec ls -l {} ';'", ['fs.list src src/lib (find)']],
   ["find src -type f -name '*.zip' -exec du {} ';'", ['fs.list src src/lib (find)']],
   ["find src -type d -name new -exec cat {}/x {}/../../.env ';'", ['fs.list src src/lib (find)']],
+  ['fd -I -e zip -x wc -l {} ";" src', ['fs.list . out src src/lib (fd)']],
   [
     "find src -type f -name '*.zip' -exec rm {} ';'",
     ['fs.list src src/lib (find)', 'fs.delete and others under src (rm)'],

@@ -39,7 +39,7 @@ export const fd: Lister = (reading, from) => {
   const isAwaited = names.length === 0 && !into.folders.open && list.length === 1;
   const isOpen = into.folders.open || isAwaited;
   const under = isAwaited ? withoutSlash(list[0]?.text ?? '.') : null;
-  const commands = commandsOf(reading, { texts: names, open: isOpen, under });
+  const commands = commandsOf(reading, { texts: names, open: isOpen, under }, isAwaited);
   return {
     effects: [...into.effects(), ...commands],
     output: outputOf(reading, commands.length > 0, { names, isOpen, context }),
@@ -130,7 +130,7 @@ function folded(name: string): string {
 }
 
 /** The commands of -x, once for each name, and of -X. */
-function commandsOf(reading: Reading, names: Names): readonly Effect[] {
+function commandsOf(reading: Reading, names: Names, isAwaiting: boolean): readonly Effect[] {
   return reading.options.flatMap(({ entry, command }): readonly Effect[] => {
     if (command.length === 0) return [];
     const count = entry.names.some((name) => name === '-X' || name === '--exec-batch') ? 'many' : 'one';
@@ -148,7 +148,8 @@ function commandsOf(reading: Reading, names: Names): readonly Effect[] {
       const under = token === '/' || token === '/.' ? null : names.under;
       return { kind: 'names', before, names: { ...names, texts, under }, after, count };
     });
-    return [{ kind: 'run', words, ...(reading.folder !== null && { folder: reading.folder }) }];
+    const folder = reading.folder !== null && { folder: reading.folder };
+    return [{ kind: 'run', words, ...folder, ...(isAwaiting && { isAwaiting }) }];
   });
 }
 

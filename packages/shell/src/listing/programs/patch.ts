@@ -1,13 +1,11 @@
-import { posix } from 'node:path';
-import { orNull } from '@ambit/core';
-import { readPlain } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import type { Lister, Reading } from '../../programs/reading.js';
 import { append } from '../../programs/words.js';
 import { text, textOf, type Word } from '../../word.js';
-import { type Context, mayDiffer, mayHaveChanged } from '../../world.js';
-import { ending, mostBytes, namesIn } from '../git/commands/apply.js';
+import { type Context, mayHaveChanged } from '../../world.js';
+import { ending, namesIn } from '../git/commands/apply.js';
 import { has, pathEffects, valuesOf } from '../options.js';
+import { textRead } from '../text-read.js';
 
 /** patch(1): the file that an operand names, or else those that a plain patch names. */
 export const patch: Lister = (reading, context) => {
@@ -72,13 +70,7 @@ function namesOf(reading: Reading, context: Context): readonly Word[] | null {
 }
 
 /** The patch, which an option, an operand or else the standard input has; null if it is unknown. */
-function bodyOf(reading: Reading, { folder, input, world }: Context, operands: readonly Word[] = []) {
+function bodyOf(reading: Reading, context: Context, operands: readonly Word[] = []) {
   const [given, ...others] = [...valuesOf(reading, '-i --input').slice(-1), ...operands];
-  const named = textOf(given);
-  if (others.length > 0 || folder.real === null) return null;
-  if (given === undefined && input.kind === 'text') return input.text;
-  const path =
-    named !== null ? posix.resolve(folder.real, named) : input.kind === 'unknown' ? input.file : undefined;
-  const isKnown = path !== undefined && named !== '-' && !mayDiffer(path, world.changes);
-  return isKnown ? orNull(() => readPlain(path, mostBytes).toString('utf8')) : null;
+  return others.length > 0 ? null : textRead(given, context);
 }
