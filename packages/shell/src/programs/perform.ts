@@ -34,8 +34,12 @@ export function performBy(table: ProgramTable, listers: Readonly<Record<string, 
 const unsaid = { output: unknownOutput, leavesInput: false };
 
 /** Whether only the version or the help is requested. */
-function isQuestion({ spec }: Program, words: readonly Word[]): boolean {
-  const only = words.length === 1 ? textOf(words[0]) : null;
+function isQuestion(program: Program, words: readonly Word[]): boolean {
+  const { spec } = program;
+  const [first = null, second = null] = words.map(textOf);
+  if (words.length === 2 && first !== null && second !== null && program.command(first) !== null)
+    return spec.about_commands?.split(' ').includes(second) ?? false;
+  const only = words.length === 1 ? first : null;
   if (only === null) return false;
   return (
     (spec.about?.split(' ').includes(only) ?? false) ||

@@ -76,7 +76,8 @@ describe('an option that only asks a program about itself', () => {
     'cargo --version, cargo -V, rustc -vV, docker --version, docker -v, pnpm --version, pnpm -v, yarn --version',
     'yarn -v, go version, make --version, gcc -v, cmake --version, javac -version, dotnet --version',
     'gh --version, npm --version, eslint -v, prettier --version, vitest --version, vite -v, rollup -v, tsup -v',
-    'esbuild --version, pre-commit -V, nox --version',
+    'esbuild --version, pre-commit -V, nox --version, wget -V, wget --version, ssh -V, gpg --version',
+    'age --version, aws --version, git log -h, git commit -h, git stash -h, git submodule -h, git grep -h',
     'redis-cli -v, cargo version, rustup -V, nvcc --version, just --version, ninja --version, pandoc -v, ffmpeg -version',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('has no effect in `%s`', async (line) => {
@@ -88,6 +89,8 @@ describe('an option that only asks a program about itself', () => {
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
     'poetry --version, pytest --version, gradle --version, mvn -v, jest --version, turbo --version, bundle --version',
     'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V, pg_dump --version, mysql --version, just --list, nox -s x',
+    'git help log, git log --help, git log -h --, git foo -h, git $x -h, git -h log, git -c alias.x=y x -h',
+    'ssh -V host, gpg --version --list-keys, aws --version s3, wget --version x',
     'esbuild --version a.ts, ffmpeg -version -i x, cargo version x, rustup --version run, nvcc -V a.cu, nvcc -v',
   ].flatMap((text) => text.split(', '));
   it.each(more)('leaves `%s` opaque, because it has other words or runs plug-ins first', async (line) => {

@@ -15,6 +15,8 @@ const effectKeys = () => ({
    * apply, and `opaque` and the rest of the entry do not.
    */
   about: names.exactOptional(),
+  /** The same for the only word behind a command that the entry names: `git log -h`. */
+  about_commands: names.exactOptional(),
   /** Options without a value, `--help` and `--version` always among them. `--color?` may have one, glued or after `=`; `-#` is a number. */
   flags: names.exactOptional(),
   /** Options whose value has no effect. */
