@@ -61,17 +61,22 @@ const set: Builtin = (words, scope) => {
   for (let at = 0; at < texts.length; at += 1) {
     const option = texts[at] ?? '';
     if (!/^[-+](?:[eux]+o?|o)$/.test(option)) throw notDescribed('set', words);
-    if (option.includes('e')) scope.walk.notes.ends += 1;
-    if (!option.endsWith('o')) continue;
-    at += 1;
-    const name = texts[at] ?? '';
-    if (!plainOptions.has(name) || scope.isPosix) throw notDescribed('set', words);
-    if (name === 'errexit') scope.walk.notes.ends += 1;
+    const name = option.endsWith('o') ? (texts[at + 1] ?? '') : null;
+    if (name !== null && (!plainOptions.has(name) || scope.isPosix)) throw notDescribed('set', words);
+    at += name === null ? 0 : 1;
+    if (option.includes('e') || name === 'errexit') setEnding(option.startsWith('-'), scope);
   }
   const [own = unknown('$0')] = scope.state.parameters ?? [];
   if (end !== -1) scope.state = { ...scope.state, parameters: [own, ...words.slice(end + 1)] };
   return noOutput;
 };
+
+/** `set -e` and `set +e`. */
+function setEnding(isOn: boolean, scope: Scope): void {
+  const { endsOnFailure: _, ...state } = scope.state;
+  scope.state = { ...state, ...(isOn && { endsOnFailure: true }) };
+  scope.walk.notes.ends += 1;
+}
 
 const unset: Builtin = (words, scope) => {
   for (const name of textsOf('unset', words)) {

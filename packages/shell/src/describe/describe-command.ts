@@ -51,7 +51,9 @@ function capabilitiesOf(
   const fixed = { home, searchPath, is_isolated: isolation !== null };
   const { inherits = false } = options;
   const roots = { ...options.roots, guarded: guardedInOneCall(options.roots.guarded) };
-  const known = inherits ? { HOME: home, PATH: searchPath.join(':') } : environmentOf(args.env ?? {}, fixed);
+  const { TMPDIR } = process.env;
+  const inherited = { HOME: home, PATH: searchPath.join(':'), ...(TMPDIR && { TMPDIR }) };
+  const known = inherits ? inherited : environmentOf(args.env ?? {}, fixed);
   return describeLine(
     {
       text: args.command,
@@ -66,7 +68,7 @@ function capabilitiesOf(
       searchPath,
       listing: listingFrom(folders),
       perform: performBy(tableWith(own), listers),
-      temporary: (inherits ? process.env.TMPDIR : known.TMPDIR) || '/tmp',
+      temporary: known.TMPDIR || '/tmp',
     },
   );
 }

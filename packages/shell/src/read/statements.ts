@@ -31,6 +31,9 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
       beside(scope, {}, (inner) => node(command, inner));
       output = unknownOutput;
     } else output = both(output, node(command, scope));
+    // Within commands and traps, `set -e` may not count: they may be a condition of another command.
+    const isOfShell = whole !== undefined && scope.shell !== null && command.type === 'Command';
+    if (isOfShell && scope.state.endsOnFailure === true) scope.failed = null;
     if (list.length > 1) output = withoutResult(output);
   }
   // Of commands that may not be reached, each set of names is certain, but no joint text.

@@ -28,6 +28,8 @@ export interface State {
   readonly locals?: ReadonlyMap<string, Variable | null>;
   /** The options of `shopt` that change what patterns match, by name; `unsure` where that depends on commands. */
   readonly globbing?: string;
+  /** After `set -e`: a command that fails ends the shell, unless it is a condition. */
+  readonly endsOnFailure?: true;
   /** After `exit`: the rest is not reached. */
   readonly isDead?: true;
 }
@@ -57,6 +59,7 @@ export function join(one: State, other: State): State {
       other.before !== undefined && { before: joinedFolders(one.before, other.before) }),
     ...(one.stack !== undefined && areSameStacks(one.stack, other.stack) && { stack: one.stack }),
     ...joinedFunctions(one, other),
+    ...(one.endsOnFailure && other.endsOnFailure && { endsOnFailure: true }),
     ...((one.globbing ?? '') !== (other.globbing ?? '')
       ? { globbing: 'unsure' }
       : one.globbing !== undefined && { globbing: one.globbing }),
@@ -110,6 +113,7 @@ export function isSameState(one: State, other: State): boolean {
   if (!isSameBefore(one.before, other.before) || !areSameStacks(one.stack, other.stack)) return false;
   if (one.parameters !== other.parameters || !areSameMaps(one.arrays, other.arrays)) return false;
   if ((one.globbing ?? '') !== (other.globbing ?? '')) return false;
+  if (one.endsOnFailure !== other.endsOnFailure) return false;
   if (!areSameMaps(one.functions, other.functions) || one.locals?.size !== other.locals?.size) return false;
   if (one.folders.length !== other.folders.length || one.variables.size !== other.variables.size)
     return false;

@@ -82,7 +82,7 @@ export function valueNamed(name: string, state: State): Value | null {
       throw new Outside('a parameter of the text is not described', `$${name}`);
     return null;
   }
-  if (isOwn(name) && state.inherits !== true) return null;
+  if ((isOwn(name) && state.inherits !== true) || name === 'TMPDIR') return null;
   return unknown(`$${name}`);
 }
 

@@ -58,6 +58,7 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ["printf '%s\\n' '* a.txt' '  b.txt' | sed 's/^[* ]*//'", both],
   ['printf "%s\\n" "a.txt b.txt"', both],
   ['x=$(grep -rl a src); echo "$x"', sources],
+  ['x="$(grep -rl a src)"; for f in $x; do echo "$f"; done', sources],
   ['x=$(grep -rl a src); printf "%s\\n" "$x" | head -1', sources],
   ['x="$(ls *.txt)"; while read -r f; do echo "$f"; done <<< "$x"', both],
   ['x=$(wc -l *.txt | sort -rn); echo "$x" | awk \'{print $2}\'', [...both, 'total']],

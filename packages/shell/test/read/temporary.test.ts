@@ -54,6 +54,16 @@ describe('mktemp', () => {
     ],
     ['if d=$(mktemp -d); then touch "$d/x"; fi', [written, `fs.write.outside ${made}/x (touch)`]],
     ['d=$(mktemp -d) || exit 1; touch "$d/x"', [written, `fs.write.outside ${made}/x (touch)`]],
+    ['d="$(mktemp -d)" && touch "$d/x"', [written, `fs.write.outside ${made}/x (touch)`]],
+    ['set -e; d=$(mktemp -d); touch "$d/x"', [written, `fs.write.outside ${made}/x (touch)`]],
+    ['set -euo pipefail\nd="$(mktemp -d)"\ntouch "$d/x"', [written, `fs.write.outside ${made}/x (touch)`]],
+    [
+      'set -o errexit; f() { :; }; f; d=$(mktemp -d); touch "$d/x"',
+      [written, `fs.write.outside ${made}/x (touch)`],
+    ],
+    ["sh -c 'set -e; d=$(mktemp -d); touch $d/x' || ls", [written, `fs.write.outside ${made}/x (touch)`]],
+    ['f=$(mktemp "${TMPDIR:-/tmp}/tmp.XXXXXXXXXX") && wc -l "$f"', [written, `fs.read.outside ${made} (wc)`]],
+    ['f=$(mktemp ${TMPDIR-/tmp}/tmp.XXXXXXXXXX) && wc -l "$f"', [written, `fs.read.outside ${made} (wc)`]],
     ['mktemp -d | xargs -I{} touch {}/x', [written, `fs.write.outside ${made}/x (touch)`]],
   ])('is followed through `%s`', async (line, expected) => {
     expect(await says(line)).toEqual(expect.arrayContaining(expected));
@@ -84,6 +94,34 @@ describe('mktemp', () => {
     expect(await says('x=$(mktemp -d); d=$x && touch "$d/x"')).toContain(
       `fs.write.outside ${made}/x /x (touch)`,
     );
+  });
+
+  it.each([
+    'set -e; set +e; d=$(mktemp -d)',
+    'set -e; set +o errexit; d=$(mktemp -d)',
+    'set -eu +e; d=$(mktemp -d)',
+    'set -e; f() { set +e; }; f; d=$(mktemp -d)',
+    'set -e; x=set; $x +e; d=$(mktemp -d)',
+    '[ -e a.txt ] && set -e; d=$(mktemp -d)',
+    'set -e; [ -e a.txt ] && set +e; d=$(mktemp -d)',
+    'set -e; for i in 1 2; do set +e; done; d=$(mktemp -d)',
+    'set -e; d=$(mktemp -d) && true',
+    'set -e; ! d=$(mktemp -d)',
+    'set -e; f() { d=$(mktemp -d); touch "$d/x"; }; f || true',
+    'set -e; if d=$(mktemp -d); touch "$d/x"; then ls; fi',
+    'set -e; { d=$(mktemp -d); touch "$d/x"; } || true',
+    'x=$(set -e; d=$(mktemp -d); touch "$d/x") || true',
+    'd=; set -e; export d=$(mktemp -d)',
+    'set -e; f() { local d=$(mktemp -d); touch "$d/x"; }; f',
+    'set -u; d=$(mktemp -d)',
+    'set -- -e; d=$(mktemp -d)',
+    '(set -e); d=$(mktemp -d)',
+    'trap \'d=$(mktemp -d); touch "$d/x"\' EXIT; set -e',
+    "set -e; sh -c 'd=$(mktemp -d); touch $d/x'",
+  ])('may also fail without an end of the shell: %s', async (line) => {
+    const said = await says(/touch/.test(line) ? line : `${line}; touch "$d/x"`);
+    const isStrict = said.some((each) => / \/x \(touch\)$|opaque|others/.test(each));
+    expect([isStrict, said]).toEqual([true, said]);
   });
 
   /** Its letters are unknown: a part of them may be any, so these may read `.env`. */

@@ -81,8 +81,15 @@ export function valueOfWord(node: WrittenWord, scope: Scope): Value {
   scope.walk.report.spend(1);
   requireShared(node, scope);
   if (isPlain(node)) return text(node.text);
-  const list = pieces(withHome(atomsOf(node), scope, true), scope, true);
+  const list = pieces(withHome(substitutionIn(atomsOf(node)), scope, true), scope, true);
   return oneValue(list, node);
+}
+
+/** `"$(…)"` without its quotes, which make no difference where nothing is split. */
+function substitutionIn(atoms: readonly Atom[]): readonly Atom[] {
+  const [only, ...others] = atoms.filter((atom) => atom.kind === 'part' || atom.text !== '');
+  const isSubstitution = only?.kind === 'part' && only.part.text.startsWith('$(');
+  return isSubstitution && others.length === 0 ? [{ ...only, isQuoted: false }] : atoms;
 }
 
 /** The text of a here-document with expansions. */
