@@ -300,6 +300,21 @@ describe('shell.run › numbers on several lines', () => {
   });
 });
 
+describe('shell.run › a number within the head of a loop', () => {
+  it.each(['${#s}', '${#a[@]}', '$#'])('is known to have no sign: %s', async (number) => {
+    const line = `s=abc; a=(1 2); for ((i = 0; i<${number}; i++)); do cat a.txt; done`;
+    expect(await says(line)).toEqual(['fs.read a.txt (cat)']);
+  });
+
+  it.each(['y=3; n=$(wc -l < a.txt)', 'y=3; n=$((0 - 1))', 'y=3; n=', 'y=3; n=-1', 'y=3; n=$!'])(
+    'may begin with one, or be missing: %s',
+    async (before) => {
+      const line = `${before}; for ((i = 0; i < -$n-y; i++)); do :; done; cat "$y"`;
+      expect(await says(line)).toContainEqual(expect.stringContaining('proc.exec.opaque'));
+    },
+  );
+});
+
 describe('shell.run › a part of a text that begins at a number', () => {
   const slices = [
     '${s:$i:1}',

@@ -1,4 +1,5 @@
 import type { ArithmeticExpression, ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
+import { isSigned } from '../../number.js';
 import { Outside } from '../../state/outside.js';
 import { mayEndLine, type Scope, subshell } from '../../state/scope.js';
 import { keysName, type Value, withKey, withVariable } from '../../state/state.js';
@@ -172,7 +173,7 @@ function isNumber(word: ArithmeticWord, place: Place): boolean {
   const part = expansionIn({ text: value, ...(parts && { parts }) });
   if (part === null && (parts !== undefined || !/^[A-Za-z]\w*$/.test(value))) return false;
   const held = part === null ? valueNamed(value, scope.state) : expansionValue(part, scope);
-  if (isGlued && part !== null) return held?.kind === 'text' && isNumeral(held.text);
+  if (isGlued && part !== null) return held !== null && isUnsigned(held);
   const mayBeEmpty = held === null || isMany(held) || textsIn(held).includes('');
   if ((part !== null && mayBeEmpty && !isFirst) || (held !== null && mayBeLines(held))) mayEndLine(scope);
   return held === null || holdsNumber(held);
@@ -181,6 +182,13 @@ function isNumber(word: ArithmeticWord, place: Place): boolean {
 /** Whether the value may have several lines, so that it is not a number. */
 function mayBeLines(held: Value): boolean {
   return areSeveral(held) || (held.kind === 'unknown' && held.mayBeLines === true);
+}
+
+/** Whether it certainly begins with a digit. The number of a job may be missing. */
+function isUnsigned(held: Value): boolean {
+  return held.kind === 'text'
+    ? isNumeral(held.text)
+    : isAnyNumber(held) && held.isJob !== true && !isSigned(held) && !isMany(held);
 }
 
 function holdsNumber(held: Value): boolean {
