@@ -149,7 +149,7 @@ export {
   sortedText,
   withoutRepetition,
 } from './words/capability.js';
-export type { Clock } from './words/clock.js';
+export { type Clock, parseMinute, parseTimestamp } from './words/clock.js';
 export { groupedBy, remembered, withId } from './words/collect.js';
 export { columnsOf, pieces, wrap } from './words/columns.js';
 export {

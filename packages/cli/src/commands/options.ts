@@ -1,4 +1,4 @@
-import { isWorkerName, refusalCodes } from '@ambit/core';
+import { isWorkerName, parseMinute, refusalCodes } from '@ambit/core';
 import { InvalidArgumentError } from 'commander';
 
 /** The three decisions, and `none` for a call that was refused before it was judged. */
@@ -44,9 +44,8 @@ export function timeSince(value: string): number {
 
 /** Milliseconds since 1970; a date means its beginning in UTC. */
 export function time(value: string, also: unknown = ''): number {
-  const isWhole = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(value);
-  const milliseconds = isWhole ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(milliseconds))
+  const milliseconds = parseMinute(/T/.test(value) ? value : `${value}T00:00Z`);
+  if (milliseconds === null)
     throw new InvalidArgumentError(
       `Expected a date, 2026-11-20, or a time, 2026-11-20T10:00:00Z${typeof also === 'string' ? also : ''}.`,
     );

@@ -13,6 +13,7 @@ describe('readUntil', () => {
     ['2026-11-20T12:00Z', 'that time is in the past'],
     ['0h', 'that time is in the past'],
     ['2026-11-20T18:00', 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z'],
+    ['2027-02-30T18:00Z', 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z'],
     ['2026-13-40T18:00Z', 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z'],
     ['tomorrow', 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z'],
     ['-1h', 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z'],

@@ -5,3 +5,39 @@ export interface Clock {
   /** Resolves after so many milliseconds, or early when the signal aborts. */
   after(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
+
+/** The instant of an RFC 3339 date-time in milliseconds since 1970, rounded down; null for anything else. */
+export function parseTimestamp(text: string): number | null {
+  const parts =
+    /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/.exec(
+      text,
+    );
+  if (parts === null) return null;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [offsetHour, offsetMinute] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
+  if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return null;
+  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return null;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, Math.min(second, 59), Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0')));
+  const offset = (offsetHour * 60 + offsetMinute) * 60_000 * (parts[8] === '-' ? -1 : 1);
+  return date.getTime() - offset;
+}
+
+/** The same, also for a time without seconds. A time without a zone would be another one on another machine. */
+export function parseMinute(text: string): number | null {
+  return parseTimestamp(text.replace(/(T\d\d:\d\d)(?=Z|[+-])/, '$1:00'));
+}
+
+function daysOf(year: number, month: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, 0);
+  return date.getUTCDate();
+}

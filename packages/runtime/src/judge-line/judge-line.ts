@@ -18,6 +18,7 @@ import {
   originsOf,
   ownMember,
   type Policy,
+  parseTimestamp,
   type Request,
   type Tool,
   type Toolset,
@@ -154,18 +155,11 @@ function readName(value: Json, where: string): string {
 
 /** RFC 3339. */
 function readTime(value: Json | undefined): number {
-  const text = typeof value === 'string' ? value : '';
-  const [, year, month, day] = rfc3339.exec(text) ?? [];
-  const time = Date.parse(text);
-  // `Date.parse` rolls 30 February over into March.
-  const isDay =
-    Number(day) >= 1 && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  if (year === undefined || Number.isNaN(time) || !isDay)
+  const time = typeof value === 'string' ? parseTimestamp(value) : null;
+  if (time === null)
     throw new LineError('bad_value', '`now` is not a time as in RFC 3339: 2026-11-20T10:00:00Z');
   return time;
 }
-
-const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 interface DescribedLine {
   readonly id: Json;

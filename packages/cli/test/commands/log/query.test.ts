@@ -267,6 +267,8 @@ describe('log query', () => {
     ['--decision', 'approved'],
     ['--outcome', 'refused'],
     ['--until', '2026-13-01'],
+    ['--since', '2026-02-30'],
+    ['--since', '2026-02-30T10:00:00Z'],
     ['--rule', 'no-such-rule'],
     ['--since', '1y'],
   ])('refuses %s %s', async (...flag) => {
