@@ -11,9 +11,11 @@ export {
   anything,
   boolean,
   list,
+  number,
   object,
   record,
   text,
+  that,
   word,
 } from './grammar/values.js';
 export { diagnosticsOf } from './text/diagnostic.js';

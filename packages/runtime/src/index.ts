@@ -83,4 +83,3 @@ export { problemWithName } from './worker-file/given-toolsets.js';
 export { mcpKeys, readCarriesFile, readMcpServer } from './worker-file/mcp-reference.js';
 export type { WorkerDefinition } from './worker-file/worker-definition.js';
 export { workerSchema } from './worker-file/worker-file.js';
-export { textThat } from './worker-file/worker-reading.js';

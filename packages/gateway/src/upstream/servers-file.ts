@@ -17,9 +17,10 @@ import {
   readKeys,
   reportMissing,
   text,
+  that,
   valueIn,
 } from '@ambit/policy/yaml';
-import { type Environment, homeFolder, mcpKeys, readMcpServer, textThat } from '@ambit/runtime';
+import { type Environment, homeFolder, mcpKeys, readMcpServer } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
 import { hostIn, type NamedServer, type ServerIsolation, usualLimits } from './server-of.js';
 
@@ -36,8 +37,7 @@ interface ListedServer {
 
 const serverKeys = [...mcpKeys.filter((key) => key !== 'prefix'), 'pass', 'token', 'isolate'] as const;
 
-const host = textThat((value) => hostIn(value) !== null, {
-  base: text,
+const host = that(text, (value) => hostIn(value) !== null, {
   message: (value) => `${quote(value)} is not a host`,
   help: '`api.example.com` or `api.example.com:443`',
 });

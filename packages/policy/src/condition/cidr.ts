@@ -33,13 +33,8 @@ export function isInBlock(host: string, block: Block): boolean | null {
   return address.bits === block.bits && network(address.value, block) === block.base;
 }
 
-interface Address {
-  readonly bits: 32 | 128;
-  readonly value: bigint;
-}
-
 /** Null for a name, and for an address that is not canonical. */
-export function parseAddress(text: string): Address | null {
+export function parseAddress(text: string): { readonly bits: 32 | 128; readonly value: bigint } | null {
   if (!isCanonicalHost(text)) return null;
   if (text.includes(':'))
     return {

@@ -14,7 +14,7 @@ import type { Problems } from '../text/problems.js';
 import { isOneSlip, nearest } from '../text/suggest.js';
 import type { Grammar } from './grammar.js';
 import type { Reporting } from './reading.js';
-import { text, textAs } from './values.js';
+import { anyText, text, textAs, that } from './values.js';
 
 const names: readonly string[] = vocabulary.map(({ name }) => name);
 const shared: ReadonlySet<string> = new Set(names);
@@ -67,16 +67,12 @@ export const workerName = textAs<string, Reporting>(
 );
 
 /** `toolset.tool` */
-export const toolName = textAs<string, Reporting>(
-  ({ value, span }, { problems }) => {
-    if (isToolName(value)) return value;
-    return problems.add('BAD_TOOL_NAME', span, {
-      message: `${quote(value)} is not a tool name`,
-      help: '`toolset.tool`',
-    });
-  },
-  { minLength: 1 },
-);
+export const toolName = that(anyText, isToolName, {
+  code: 'BAD_TOOL_NAME',
+  message: (value) => `${quote(value)} is not a tool name`,
+  help: '`toolset.tool`',
+  schema: text.schema,
+});
 
 export function checkWorkerName(name: string, span: Span, problems: Problems): boolean {
   if (isWorkerName(name)) return true;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@ambit/core';
+import type { DiagnosticCode } from '../text/codes.js';
 import { quote } from '../text/escape.js';
 import type { Span } from '../text/place.js';
 import { helpFor } from '../text/suggest.js';
@@ -11,17 +12,46 @@ export const boolean: Grammar<boolean> = {
   schema: { type: 'boolean' },
 };
 
-export const text: Grammar<string> = {
-  schema: { type: 'string', minLength: 1 },
-  read: (node, at) => {
-    const found = expectKind(node, ['text'], at);
-    if (found === undefined || found.value.trim() !== '') return found?.value;
-    return at.problems.add('BAD_TEXT', found.span, {
-      message: 'this text is empty',
-      help: 'write a text, or remove the key',
-    });
-  },
+export const number: Grammar<number> = {
+  read: (node, at) => expectKind(node, ['number'], at)?.value,
+  schema: { type: 'number' },
 };
+
+export const anyText: Grammar<string> = {
+  read: (node, at) => expectKind(node, ['text'], at)?.value,
+  schema: { type: 'string' },
+};
+
+interface Wording<T> {
+  readonly code?: DiagnosticCode;
+  readonly message: (value: T) => string;
+  readonly help: string;
+  /** By default that of the grammar. */
+  readonly schema?: JsonObject;
+}
+
+/** A value that passes a test; another one is reported. */
+export function that<T, At extends Reporting>(
+  { read, schema: own }: Grammar<T, At>,
+  isRight: (value: T) => boolean,
+  { code = 'BAD_VALUE', message, help, schema = own }: Wording<T>,
+): Grammar<T, At> {
+  return {
+    schema,
+    read: (node, at) => {
+      const value = read(node, at);
+      if (value === undefined || isRight(value)) return value;
+      return at.problems.add(code, node.span, { message: message(value), help });
+    },
+  };
+}
+
+export const text = that(anyText, (value) => value.trim() !== '', {
+  code: 'BAD_TEXT',
+  message: () => 'this text is empty',
+  help: 'write a text, or remove the key',
+  schema: { type: 'string', minLength: 1 },
+});
 
 export interface NamedFile {
   readonly path: string;
@@ -35,11 +65,6 @@ export const namedFile: Grammar<NamedFile> = {
     const path = text.read(node, at);
     return path === undefined ? undefined : { path, span: node.span };
   },
-};
-
-export const anyText: Grammar<string> = {
-  schema: { type: 'string' },
-  read: (node, at) => expectKind(node, ['text'], at)?.value,
 };
 
 export function word<const Word extends string>(
@@ -65,17 +90,12 @@ export function word<const Word extends string>(
 }
 
 /** The number of the only supported version. */
-export const version: Grammar<1> = {
+export const version = that(number, (value) => value === 1, {
+  code: 'UNKNOWN_VERSION',
+  message: (value) => `unknown version ${value}`,
+  help: '`version: 1`',
   schema: { type: 'number', const: 1 },
-  read: (node, at) => {
-    const found = expectKind(node, ['number'], at);
-    if (found === undefined || found.value === 1) return found && 1;
-    return at.problems.add('UNKNOWN_VERSION', found.span, {
-      message: `unknown version ${found.value}`,
-      help: '`version: 1`',
-    });
-  },
-};
+});
 
 /** Any text, in the form that its reader accepts. */
 export function textAs<T, At extends Reporting>(

@@ -63,18 +63,11 @@ const currency = textOf(/^[A-Z]{3}$/, {
 });
 
 const highestPrice = 1_000_000;
-const price: yaml.Grammar<number> = {
+const price = yaml.that(yaml.number, (value) => value >= 0 && value <= highestPrice, {
+  message: (value) => `${value} is not a price`,
+  help: 'per million tokens, from 0 to a million',
   schema: { type: 'number', minimum: 0, maximum: highestPrice, description: 'per million tokens' },
-  read: (node, at) => {
-    const found = yaml.expectKind(node, ['number'], at);
-    if (found === undefined || (found.value >= 0 && found.value <= highestPrice)) return found?.value;
-    at.problems.add('BAD_VALUE', found.span, {
-      message: `${found.value} is not a price`,
-      help: 'per million tokens, from 0 to a million',
-    });
-    return undefined;
-  },
-};
+});
 const pricesOfModel = yaml.map({
   input: { is: price, missing: '`input: 3`, per million tokens' },
   output: { is: price, missing: '`output: 3`, per million tokens' },

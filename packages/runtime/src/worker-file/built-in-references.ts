@@ -3,7 +3,7 @@ import { type JsonObject, textsOf } from '@ambit/core';
 import * as yaml from '@ambit/policy/yaml';
 import { filesystemIn, httpLimits, isProxy, openRoots } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
-import { limit, textThat } from './worker-reading.js';
+import { limit } from './worker-reading.js';
 
 /** Keys by name, each with what may be said under it. */
 export type ReferenceKeys = Readonly<Record<string, yaml.Grammar<unknown>>>;
@@ -30,13 +30,12 @@ const offered = {
 
 const providerTools: readonly string[] = Object.keys(offered);
 
-const folderOfPrograms = textThat((path) => isAbsolute(path) && !path.includes(':'), {
+const folderOfPrograms = yaml.that(yaml.anyText, (path) => isAbsolute(path) && !path.includes(':'), {
   message: (path) => `${yaml.quote(path)} is not a folder to find programs in`,
   help: 'an absolute path',
 });
 
-const proxy = textThat(isProxy, {
-  base: yaml.text,
+const proxy = yaml.that(yaml.text, isProxy, {
   message: (address) => `${yaml.quote(address)} is not a proxy`,
   help: '`http://host:port`, without a name, a password or a path',
 });

@@ -9,32 +9,30 @@ import {
   usualCallLimit,
   usualStartLimit,
 } from '@ambit/toolsets';
-import { limit, textThat } from './worker-reading.js';
+import { limit } from './worker-reading.js';
 
 const isPlain = (value: string) => !/[\0\r\n]|\p{Surrogate}/u.test(value);
 const unplain = { message: () => 'this text cannot be passed to a program', help: 'one line of text' };
-const argument = textThat(isPlain, unplain);
-const filledArgument = textThat(isPlain, { base: yaml.text, ...unplain });
+const argument = yaml.that(yaml.anyText, isPlain, unplain);
+const filledArgument = yaml.that(yaml.text, isPlain, unplain);
 
-const prefix = textThat((value) => /^[A-Za-z0-9_][A-Za-z0-9_-]{0,49}$/.test(value), {
-  base: yaml.text,
+const prefix = yaml.that(yaml.text, (value) => /^[A-Za-z0-9_][A-Za-z0-9_-]{0,49}$/.test(value), {
   message: (value) => `${yaml.quote(value)} cannot be the prefix of a tool name`,
   help: 'letters, digits, `_` and `-`: `files_`',
 });
 
-const address = textThat(isAddress, {
-  base: yaml.text,
+const address = yaml.that(yaml.text, isAddress, {
   message: (value) => `${yaml.quote(value)} is not the address of a server`,
   help: '`https://tools.example/mcp`, without a name or a password in it',
 });
 
-const capabilityName = textThat(isCapabilityName, {
+const capabilityName = yaml.that(yaml.anyText, isCapabilityName, {
   code: 'BAD_CAPABILITY_NAME',
   message: (value) => `${yaml.quote(value)} is not the name of a capability`,
   help: 'lower-case words with dots between: `fs.read`, `crm.contact.export`',
 });
 
-const argumentPath = textThat((value) => value.split('.').every((name) => name !== ''), {
+const argumentPath = yaml.that(yaml.anyText, (value) => value.split('.').every((name) => name !== ''), {
   message: (value) => `${yaml.quote(value)} leads to no argument`,
   help: '`path`, or `files.path`',
 });

@@ -26,23 +26,14 @@ export function limit(
   bounds: { readonly least?: number; readonly most?: number } = {},
 ): yaml.Grammar<number> {
   const { least = 1, most = Number.MAX_SAFE_INTEGER } = bounds;
-  return {
+  return yaml.that(yaml.number, (value) => Number.isSafeInteger(value) && value >= least && value <= most, {
+    message: (value) => `${value} is not a limit`,
+    help:
+      most === Number.MAX_SAFE_INTEGER
+        ? `a whole number, ${least} or more`
+        : `a whole number from ${least} to ${most}`,
     schema: { type: 'integer', minimum: least, maximum: most },
-    read: (node, at) => {
-      const found = yaml.expectKind(node, ['number'], at);
-      if (found === undefined) return undefined;
-      if (Number.isSafeInteger(found.value) && found.value >= least && found.value <= most)
-        return found.value;
-      at.problems.add('BAD_VALUE', found.span, {
-        message: `${found.value} is not a limit`,
-        help:
-          most === Number.MAX_SAFE_INTEGER
-            ? `a whole number, ${least} or more`
-            : `a whole number from ${least} to ${most}`,
-      });
-      return undefined;
-    },
-  };
+  });
 }
 
 /** Another text is reported, and kept. */
@@ -57,37 +48,14 @@ export const model: yaml.Grammar<string> = {
   },
 };
 
-/** A text that passes a test; another one is reported. */
-export function textThat(
-  isRight: (text: string) => boolean,
-  { base = yaml.anyText, code = 'BAD_VALUE', message, help }: Wording,
-): yaml.Grammar<string> {
-  return {
-    schema: base.schema,
-    read: (node, at) => {
-      const value = base.read(node, at);
-      if (value === undefined || isRight(value)) return value;
-      return at.problems.add(code, node.span, { message: message(value), help });
-    },
-  };
-}
-
-interface Wording {
-  /** The initial check: by default any text, even empty. */
-  readonly base?: yaml.Grammar<string>;
-  readonly code?: 'BAD_VALUE' | 'BAD_CAPABILITY_NAME';
-  readonly message: (text: string) => string;
-  readonly help: string;
-}
-
 /** A text of this form; another one is reported as not being `what`. */
 export function textOf(
   form: RegExp,
-  { what, ...others }: Omit<Wording, 'message'> & { readonly what: string },
+  { what, help, base = yaml.anyText }: Record<'what' | 'help', string> & { base?: yaml.Grammar<string> },
 ): yaml.Grammar<string> {
   const message = (text: string) => `${yaml.quote(text)} is not ${what}`;
-  const { read } = textThat((text) => form.test(text), { ...others, message });
-  return { schema: { type: 'string', pattern: form.source }, read };
+  const schema = { type: 'string', pattern: form.source };
+  return yaml.that(base, (text) => form.test(text), { message, help, schema });
 }
 
 const suffix = textOf(/^\.[^/\s]+$/, {

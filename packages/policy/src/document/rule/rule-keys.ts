@@ -4,7 +4,7 @@ import { readCondition } from '../../condition/read-expression.js';
 import { type Grammar, map } from '../../grammar/grammar.js';
 import { instant } from '../../grammar/instant.js';
 import type { Reading } from '../../grammar/reading.js';
-import { boolean, text, word } from '../../grammar/values.js';
+import { boolean, text, that, word } from '../../grammar/values.js';
 import { quote } from '../../text/escape.js';
 import { toJson } from '../../text/tree.js';
 import type { WrittenCondition } from '../document.js';
@@ -23,18 +23,16 @@ export const undecided = word(['needs_approval', 'blocked'], {
   what: 'a value of `undecided`',
 });
 
-const id: Grammar<string, Reading> = {
-  schema: { ...text.schema, maxLength: 100 },
-  read: (node, at) => {
-    const found = text.read(node, at);
-    if (found === undefined) return undefined;
-    if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{P}\p{S}]{0,99}$/u.test(found) && !found.includes('`')) return found;
-    return at.problems.add('BAD_ID', node.span, {
-      message: `${quote(found)} is not an id`,
-      help: 'up to 100 characters without blanks, the first a letter or a digit',
-    });
+const id = that(
+  text,
+  (value) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{P}\p{S}]{0,99}$/u.test(value) && !value.includes('`'),
+  {
+    code: 'BAD_ID',
+    message: (value) => `${quote(value)} is not an id`,
+    help: 'up to 100 characters without blanks, the first a letter or a digit',
+    schema: { ...text.schema, maxLength: 100 },
   },
-};
+);
 
 const condition: Grammar<WrittenCondition, RuleReading> = {
   schema: { anyOf: [boolean.schema, { type: 'object' }] },
@@ -45,17 +43,12 @@ const condition: Grammar<WrittenCondition, RuleReading> = {
   },
 };
 
-const restriction: Grammar<Restricting, Reading> = {
+const restriction = that(decision, (value) => value !== 'pre_approved', {
+  code: 'PERMISSIVE_COMBINATION',
+  message: () => 'a combination restricts, and never pre-approves',
+  help: 'needs_approval or blocked; permissions belong under `capabilities:`',
   schema: { enum: ['needs_approval', 'blocked'] },
-  read: (node, at) => {
-    const found = decision.read(node, at);
-    if (found !== 'pre_approved') return found;
-    return at.problems.add('PERMISSIVE_COMBINATION', node.span, {
-      message: 'a combination restricts, and never pre-approves',
-      help: 'needs_approval or blocked; permissions belong under `capabilities:`',
-    });
-  },
-};
+}) as Grammar<Restricting>;
 
 const ofDecision = { about: 'what happens to a call', missing: 'pre_approved, needs_approval or blocked' };
 const ofId = { is: id, about: 'unique in its file' };
