@@ -6,6 +6,7 @@ import { explore } from '../../../test/depth.js';
 import { seed } from '../../policy/test/seed.js';
 import { diffPolicies, type PolicyDifference } from '../src/diff/diff.js';
 import { decideCall, type ExampleCall, levelOf } from '../src/exact/call.js';
+import type { Direction } from '../src/exact/compare.js';
 import type { Verdict } from '../src/exact/verdict.js';
 import { callers, combinations, facts, type SmallUniverse } from './small.js';
 import { loadedPolicy, policyJson, policyPair, universeCall } from './universe.js';
@@ -36,7 +37,66 @@ describe('diffPolicies', () => {
       explore(60, seed),
     );
   });
+
+  it.each<readonly [JsonObject, JsonObject, readonly Direction[]]>([
+    [{ workers: false }, { workers: true }, ['looser']],
+    [{ workers: true }, { workers: false }, ['stricter']],
+    [{ remember: 'run' }, { remember: 'always' }, ['looser']],
+    [{ reach: 'capability' }, { reach: 'file' }, ['stricter']],
+    [{ unattended: true }, { unattended: false }, ['stricter']],
+    [{ unattended: false, workers: true }, { unattended: true, workers: false }, ['other']],
+    [{ remember: 'call', reach: 'file' }, { remember: 'call', reach: 'folder' }, []],
+  ])('says which way %j to %j under `grants` goes: %j', (before, after, directions) => {
+    const capabilities = { net: 'needs_approval' };
+    const [old, now] = [before, after].map((grants) =>
+      loadedPolicy({ version: 1, default: 'pre_approved', capabilities, grants }),
+    ) as [NonEmpty<WrittenPolicy>, NonEmpty<WrittenPolicy>];
+    const { changes, unknown } = diffPolicies(old, now);
+    expect([...new Set(changes.map(({ direction }) => direction))]).toEqual(directions);
+    expect(changes.every(({ from, to }) => from.takes?.join() !== to.takes?.join())).toBe(true);
+    expect(unknown).toEqual([]);
+  });
+
+  it.each<readonly [JsonObject, JsonObject, readonly Direction[]]>([
+    [inBlock('fd00::/8'), inBlock('fc00::/7'), ['stricter']],
+    [inBlock('2001:db8::/32'), inBlock('2001:db8::/33'), ['looser']],
+    [inBlock('fd00::/8'), { ...inBlock('fd00::/8'), except: { host: 'fd00::1' } }, ['looser']],
+    [inBlock('::/0'), { or: [inBlock('::/1').when, inBlock('8000::/1').when] }, []],
+  ])('finds addresses of version 6 that differ from %j to %j: %j', (before, after, directions) => {
+    const [old, now] = [before, after].map((rule) =>
+      loadedPolicy({
+        version: 1,
+        default: 'pre_approved',
+        capabilities: { net: 'when' in rule ? rule : { decision: 'blocked', when: rule } },
+      }),
+    ) as [NonEmpty<WrittenPolicy>, NonEmpty<WrittenPolicy>];
+    const { changes, unknown } = diffPolicies(old, now);
+    expect([...new Set(changes.map(({ direction }) => direction))]).toEqual(directions);
+    for (const { call } of changes) {
+      expect(call.capabilities[0]).toHaveProperty('host', expect.stringContaining(':'));
+      expect(levelOf(decideCall(call, old))).not.toBe(levelOf(decideCall(call, now)));
+    }
+    expect(unknown).toEqual([]);
+  });
+
+  it('leaves a pattern of such addresses beside a block unsettled', () => {
+    const [old, now] = ['fd00::1*', 'fd00::2*'].map((host) =>
+      loadedPolicy({
+        version: 1,
+        default: 'pre_approved',
+        capabilities: { net: { ...inBlock('fd00::/8'), except: { host } } },
+      }),
+    ) as [NonEmpty<WrittenPolicy>, NonEmpty<WrittenPolicy>];
+    const { equal, unknown } = diffPolicies(old, now);
+    expect(equal).toBe(false);
+    const why = unknown.map((each) => each.why).join('\n');
+    expect(why).toContain('patterns of addresses overlap with address blocks');
+  });
 });
+
+function inBlock(block: string) {
+  return { decision: 'blocked', when: { cidr: [{ var: 'capability.host' }, block] } };
+}
 
 function expectAllReported(
   [one, other]: readonly [JsonObject, JsonObject],
