@@ -12,15 +12,10 @@ import { shownCall } from '../exact/call.js';
 import { ruleInWords } from '../exact/rule-words.js';
 import { type InvariantProof, proveInvariant } from './invariant.js';
 
-export interface CheckedInvariants {
+export function checkInvariants({ policies, files }: LoadedPolicies & { readonly ok: true }): {
   readonly proved: number;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-export function checkInvariants({
-  policies,
-  files,
-}: LoadedPolicies & { readonly ok: true }): CheckedInvariants {
+} {
   const diagnostics = policies.flatMap((policy, index) => {
     const source = createSource(policy.document.name, files[index]?.source ?? '');
     return brokenIn(policy, policies).map(({ invariant, problem }) => {

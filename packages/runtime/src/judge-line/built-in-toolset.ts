@@ -9,17 +9,11 @@ export interface BuiltInPlace {
   readonly guarded: readonly GuardedPlace[];
 }
 
-/** Toolsets that need nothing of a run. */
-export type LineToolset = 'filesystem' | 'shell' | 'http';
+/** Those that need nothing of a run. Loaded when a call needs one: their schemas take longer than a decision. */
+export const builtInToolset = {
+  filesystem: ({ root, ...place }: BuiltInPlace): Toolset => filesystemAt(root, place),
+  shell: ({ root, ...place }: BuiltInPlace): Toolset => shellAt(root, place),
+  http: (): Toolset => http(),
+};
 
-/** Loaded when a call needs it: its schemas take longer than a decision. */
-export function builtInToolset(name: LineToolset, { root, ...place }: BuiltInPlace): Toolset {
-  switch (name) {
-    case 'filesystem':
-      return filesystemAt(root, place);
-    case 'shell':
-      return shellAt(root, place);
-    case 'http':
-      return http();
-  }
-}
+export type LineToolset = keyof typeof builtInToolset;

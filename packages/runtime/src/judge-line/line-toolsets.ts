@@ -23,7 +23,7 @@ export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<T
   const place = placeOf(folder, of);
   const loaded = new Map<string, Promise<Toolset>>();
   const load = async (name: LineToolset) =>
-    (await import('./built-in-toolset.js')).builtInToolset(name, place);
+    (await import('./built-in-toolset.js')).builtInToolset[name](place);
   return async (name) => {
     const known = lineToolsetNames.find((each) => each === name);
     if (known === undefined) return undefined;

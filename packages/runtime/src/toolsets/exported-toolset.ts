@@ -69,17 +69,8 @@ function kindOf(value: unknown): string {
   );
 }
 
-interface LoadedToolset {
-  readonly toolset: Toolset;
-  /** Whether this instance is new, and must be entered before it executes anything. */
-  readonly isConfigured: boolean;
-  /** Absolute. */
-  readonly path: string;
-  readonly exported: Readonly<Record<string, unknown>>;
-}
-
 /** The default toolset of a module: a path from the folder, or a package; otherwise the error has the code `NO_MODULE`. */
-export async function loadToolset(key: string, folder: string): Promise<LoadedToolset> {
+export async function loadToolset(key: string, folder: string) {
   const path = resolveModule(key, folder);
   if (path === null)
     throw Object.assign(new Error(`the module ${key} cannot be found`), { code: 'NO_MODULE' });
@@ -93,6 +84,7 @@ export async function loadToolset(key: string, folder: string): Promise<LoadedTo
   const odd = toolset.tools.find(({ input }) => typeof (input as Partial<typeof input>).parse !== 'function');
   if (odd !== undefined)
     throw new Error(`${key}: the \`input\` of \`${odd.name}\` checks no arguments: see defineTool`);
+  // A configured one is new, and must be entered before it executes anything.
   return { toolset, isConfigured: exported.kind === 'configured', path, exported: module };
 }
 

@@ -12,14 +12,6 @@ export interface FetchArguments {
   readonly body: string | null;
 }
 
-/** Depends on the arguments only. */
-export interface Plan {
-  readonly capabilities: readonly Capability[];
-  readonly cannot: string | null;
-  /** Null if it cannot be made. */
-  readonly target: Target | null;
-}
-
 /** Methods that change the kind of a connection, or return what proxies added. */
 const refusedMethods: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
 
@@ -29,7 +21,7 @@ export type Learnt = Readonly<Record<string, readonly string[]>>;
 const by = 'toolset:http';
 
 /** `learnt` is empty before the first resolution. */
-export function planOf(request: FetchArguments, proxy: Target | null, learnt: Learnt): Plan {
+export function planOf(request: FetchArguments, proxy: Target | null, learnt: Learnt) {
   const { target, cannot } = readTarget(request.url);
   const { method } = request;
   if (target === null)
@@ -42,6 +34,7 @@ export function planOf(request: FetchArguments, proxy: Target | null, learnt: Le
       { name: 'content.untrusted', source: target.url },
     ]),
     cannot: problem,
+    /** Null if it cannot be made. */
     target: problem === null ? target : null,
   };
 }

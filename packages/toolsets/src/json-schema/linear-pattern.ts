@@ -6,23 +6,17 @@ import { SchemaFault } from './check.js';
 const longest = 1_000;
 const largest = 2_500;
 
-/** Whether it is found in a text. */
-export interface LinearPattern {
-  readonly matches: (text: string) => boolean;
-  /** Steps of `Effort`. */
-  readonly costOf: (text: string) => number;
-}
-
 /** A foreign regular expression on a linear engine. Throws `SchemaFault` for an unsupported or too large one. */
-export function linearPattern(source: string): LinearPattern {
+export function linearPattern(source: string) {
   if (source.length > longest) throw new SchemaFault(`a \`pattern\` is longer than ${longest} characters`);
   const size = patternSize(source);
   if (size === null || size > largest) throw new SchemaFault('a `pattern` repeats too much');
   try {
     const pattern = RE2JS.compile(inOtherSpelling(source));
     return {
-      matches: (text) => pattern.matcher(text).find(),
-      costOf: (text) => Math.ceil((text.length * (size + 4)) / stepsPerEffort),
+      matches: (text: string): boolean => pattern.matcher(text).find(),
+      /** Steps of `Effort`. */
+      costOf: (text: string): number => Math.ceil((text.length * (size + 4)) / stepsPerEffort),
     };
   } catch (error) {
     const why = messageOf(error);

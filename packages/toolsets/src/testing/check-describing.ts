@@ -21,23 +21,13 @@ export interface Described {
   readonly cannot: string | null;
 }
 
-export interface DescribingReport {
-  readonly findings: readonly Finding[];
-  readonly described: readonly Described[];
-  readonly reads: readonly string[];
-}
-
 /** Milliseconds. */
 const slow = 1000;
 
 const aDay = 86_400_000;
 
 /** Describes each call twice, and watches the effects. */
-export async function checkDescribing(
-  toolset: Toolset,
-  tool: Tool,
-  given: Drawing,
-): Promise<DescribingReport> {
+export async function checkDescribing(toolset: Toolset, tool: Tool, given: Drawing) {
   const { accepted, unusable } = accept(tool, given);
   const findings: Finding[] = [...unusable];
   const described: Described[] = [];

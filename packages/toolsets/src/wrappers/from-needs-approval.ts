@@ -18,11 +18,6 @@ import { withTools } from './with-tools.js';
 
 export type OwnJudgement = Decision | { readonly decision: Decision; readonly reason?: string };
 
-export interface PolicyBacked {
-  readonly toolset: Toolset;
-  readonly policy: Policy;
-}
-
 /**
  * For a toolset that judges by itself: `blocked` becomes `cannot`, `needs approval` the capability
  * `tool.call.doubted`, `approved` nothing. Other policies judge that capability too.
@@ -30,7 +25,7 @@ export interface PolicyBacked {
 export function fromNeedsApproval(
   toolset: Toolset,
   judge: (tool: string, args: JsonObject, context: DescribeContext) => OwnJudgement | Promise<OwnJudgement>,
-): PolicyBacked {
+): { readonly toolset: Toolset; readonly policy: Policy } {
   const withoutOpinion = withTools(toolset, (tool) => ({
     describe: async (args, context) => {
       const said = await tool.describe(args, context);

@@ -8,14 +8,9 @@ export const truth = 1 as FormulaId;
 
 export type Asking = 'true' | 'not false';
 
-interface Question {
-  readonly atom: number;
-  readonly asking: Asking;
-}
-
 export type Node =
   | { readonly kind: 'constant'; readonly value: boolean }
-  | ({ readonly kind: 'question' } & Question)
+  | { readonly kind: 'question'; readonly atom: number; readonly asking: Asking }
   | { readonly kind: 'not'; readonly of: FormulaId }
   | { readonly kind: 'and' | 'or'; readonly of: readonly FormulaId[] };
 

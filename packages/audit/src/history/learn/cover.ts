@@ -1,24 +1,18 @@
-interface Cover {
-  /** Indices of sets, in order. */
-  readonly chosen: readonly number[];
-  /** Whether it is certain that fewer sets are not enough; at least `atLeast` are needed. */
-  readonly exact: boolean;
-  /** No cover has fewer. */
-  readonly atLeast: number;
-}
-
 const mostSteps = 20_000;
 
 /** Covers `needed` with as few sets as possible: branch and bound, beginning from the greedy cover. */
-export function fewest(sets: readonly bigint[], needed: bigint): Cover {
+export function fewest(sets: readonly bigint[], needed: bigint) {
   const search = { steps: 0 };
   let best = greedy(sets, needed);
   const all = sets.map((_, index) => index);
   descend(all, needed, []);
   const exact = search.steps <= mostSteps;
   return {
+    /** Indices of sets, in order. */
     chosen: [...best].sort((one, other) => one - other),
+    /** Whether it is certain that fewer sets are not enough; at least `atLeast` are needed. */
     exact,
+    /** No cover has fewer. */
     atLeast: exact ? best.length : independent(sets, needed),
   };
 

@@ -10,14 +10,6 @@ interface Entry {
   readonly approved?: unknown;
 }
 
-/** The permits of each run of a log before each of its decisions. */
-export interface Histories {
-  /** Takes the next entry. The earlier history is copied when it is requested. */
-  accept(run: string, entry: Entry): () => readonly Capability[];
-  /** Whether untrusted content is in the history before a run's last entry; visits each permit once. */
-  isUntrusted(run: string): boolean;
-}
-
 type Permit = readonly Capability[];
 
 interface RunHistory {
@@ -42,7 +34,7 @@ const emptyHistory = (): RunHistory => ({
 });
 
 /** Follows the permits of each run. A decision that was recorded with names gets the facts of earlier permits. */
-export function createHistories(): Histories {
+export function createHistories() {
   const runs = new Map<string, RunHistory>();
   const at = (run: string): RunHistory => {
     const of = remembered(runs, run, emptyHistory);
@@ -53,7 +45,8 @@ export function createHistories(): Histories {
     return of;
   };
   return {
-    accept: (run, entry) => {
+    /** Takes the next entry. The earlier history is copied when it is requested. */
+    accept: (run: string, entry: Entry): (() => readonly Capability[]) => {
       const of = at(run);
       const { event, history, capabilities, decision, code, call } = entry;
       if (event === 'decision') {
@@ -70,7 +63,8 @@ export function createHistories(): Histories {
       const { length } = now;
       return () => now.slice(0, length);
     },
-    isUntrusted: (run) => {
+    /** Whether untrusted content is in the history before a run's last entry; visits each permit once. */
+    isUntrusted: (run: string): boolean => {
       const of = runs.get(run);
       if (of === undefined) return false;
       for (; !of.isUntrusted && of.looked < of.now.length; of.looked += 1)

@@ -1,23 +1,15 @@
 import { jsonOr } from '@ambit/core';
 import { headMembers } from './line.js';
 
-/** What stands in a line after some place. */
-interface Walked {
-  /** At any depth. */
-  readonly members: number;
-  readonly deepest: number;
-  /** The place after the first value; null if that is not closed. */
-  readonly end: number | null;
-  /** Whether a key of a head stands at the top. */
-  readonly hasHeadKey: boolean;
-}
-
 /** Walks over a line or, from the end of its head and at depth 1, over its rest. Any bytes may be in it. */
-export function walkLine(line: Buffer, from = 0, depth = 0): Walked {
+export function walkLine(line: Buffer, from = 0, depth = 0) {
   const { length } = line;
+  /** At any depth. */
   let members = 0;
   let deepest = depth;
+  /** The place after the first value; null if that is not closed. */
   let end: number | null = null;
+  /** Whether a key of a head stands at the top. */
   let hasHeadKey = false;
   for (let at = from; at < length; at += 1) {
     const byte = line[at] as number;

@@ -1,7 +1,6 @@
 import {
   bearingOnLearning,
   type Judge,
-  type Learning,
   type LearntLoad,
   learn,
   learntLoad,
@@ -11,16 +10,10 @@ import {
 } from '@ambit/audit';
 import type { NonEmpty, reaches } from '@ambit/core';
 import type { PolicyWorld } from '@ambit/policy';
-import { type PolicyTrials, policyTrials } from '@ambit/runtime';
+import { policyTrials } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
-import {
-  type GivenPolicies,
-  loadedPolicies,
-  type PolicyOptions,
-  policyFiles,
-  policyWorld,
-} from '../given/policies.js';
+import { loadedPolicies, type PolicyOptions, policyFiles, policyWorld } from '../given/policies.js';
 import { logMembers } from '../log/log-named.js';
 import { nameOf } from '../log/verified-logs.js';
 import { PoliciesInLogs } from './policies-in-logs.js';
@@ -32,19 +25,7 @@ export interface LearningOptions extends PolicyOptions {
   readonly widen?: boolean;
 }
 
-interface LearntRules {
-  readonly learning: Learning;
-  readonly trials: PolicyTrials;
-  readonly given: GivenFiles;
-  readonly loaded: GivenPolicies;
-  readonly reach: Exclude<(typeof reaches)[number], 'call'>;
-}
-
-export async function learnFromLogs(
-  host: Host,
-  logs: readonly string[],
-  options: LearningOptions,
-): Promise<LearntRules> {
+export async function learnFromLogs(host: Host, logs: readonly string[], options: LearningOptions) {
   const policies = new PoliciesInLogs();
   for (const log of logs) for await (const { entry } of readLog(log, ['policy'])) policies.accept(entry);
   const given = await policiesFor(host, { options, policies });

@@ -117,13 +117,10 @@ function sessionOf(opened: Opened): Session {
   throw new UnloadableError(diagnostics, report, opened.problems.length);
 }
 
-interface Person {
-  readonly approver: Approver;
-  readonly keyboard: Keyboard;
-  close(): void;
-}
-
-function atTerminal(host: Host, progress: Progress): Person {
+function atTerminal(
+  host: Host,
+  progress: Progress,
+): { readonly approver: Approver; readonly keyboard: Keyboard; close(): void } {
   // In raw mode, ctrl-C is a character; it is turned into a signal like any other.
   const output = progress.through(host.stderr);
   const keyboard = new Keyboard(host.stdin, output, () => host.interrupt());
