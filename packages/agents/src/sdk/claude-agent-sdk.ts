@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonObject, objectOf } from '@ambit/core';
+import { type JsonObject, jsonOr, objectOf } from '@ambit/core';
 import type { HookStage } from '../clients/client.js';
 import { answerHook } from '../hook/answer-hook.js';
 
@@ -46,8 +46,10 @@ export function ambitOptions({ policies, ask = async () => false, state, timeout
   };
 }
 
+const words = ['allow', 'ask', 'deny'] as const;
+
 interface Answer {
-  readonly permissionDecision: 'allow' | 'ask' | 'deny';
+  readonly permissionDecision: (typeof words)[number];
   readonly permissionDecisionReason: string;
 }
 
@@ -126,9 +128,11 @@ class HookedCalls {
     const deadline = Date.now() + timeout * 800;
     const of = { client: 'claude-code', stage, policies, environment, deadline, isAlone: true } as const;
     const { exit, stdout, stderr } = await answerHook(JSON.stringify(input), { ...of, isApproved });
-    if (exit !== 0 || stdout === '')
-      return { permissionDecision: 'deny', permissionDecisionReason: stderr.trim() };
-    return (JSON.parse(stdout) as { readonly hookSpecificOutput: Answer }).hookSpecificOutput;
+    const said = (jsonOr(stdout, null) as { readonly hookSpecificOutput?: Answer } | null)
+      ?.hookSpecificOutput;
+    // The SDK does not refuse a call for an unknown word.
+    if (exit === 0 && said !== undefined && words.includes(said.permissionDecision)) return said;
+    return { permissionDecision: 'deny', permissionDecisionReason: stderr.trim() };
   }
 
   #take(of: readonly unknown[], may: (call: HookedCall) => boolean): HookedCall | undefined {
