@@ -1,15 +1,28 @@
 import type { NonEmpty } from '@ambit/core';
-import { loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { type Diagnostic, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import type { Node } from '@ambit/policy/internal';
 import { checkInvariants } from './invariants/check-invariants.js';
 import { type LintOptions, lintPolicies } from './lint/lint.js';
+
+/** What is to be said about policies before they are used. */
+export interface CheckReport {
+  /** With their examples. */
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Probable mistakes, and unsettled questions. */
+  readonly warnings: readonly Diagnostic[];
+  readonly files: number;
+  readonly rules: number;
+  readonly examples: number;
+  readonly invariants: number;
+}
 
 /** Loads policies, runs examples, proves invariants and lints. Without `now`, nothing is said about time. */
 export async function checkPolicies(
   files: NonEmpty<string>,
   world: PolicyWorld,
   { now = null, toolsets = [] }: Partial<LintOptions> = {},
-) {
+): Promise<CheckReport> {
   const trees = new Map<string, Node>();
   const loaded = await loadPolicies(files, { ...world, trees });
   if (!loaded.ok)
@@ -26,10 +39,8 @@ export async function checkPolicies(
   const { proved, diagnostics: broken } = checkInvariants(loaded);
   const rules = loaded.policies.flatMap(({ document }) => document.rules);
   return {
-    /** With their examples. */
     ok: true,
     diagnostics: [],
-    /** Probable mistakes, and unsettled questions. */
     warnings: [...lintPolicies(loaded, { now, toolsets, trees }), ...broken],
     files: loaded.files.length,
     rules: rules.length,

@@ -111,10 +111,7 @@ function outcomeOf(
   const origins = originsOf(decision.capabilities, of.judged);
   const step = stepAfter(call, attempt, { decision, origins, cannot });
   const events: LogEvent[] = [];
-  if (
-    attempt.recorded === null ||
-    !equalJson(decision as unknown as Json, attempt.recorded as unknown as Json)
-  ) {
+  if (!isSameDecision(decision, attempt.recorded)) {
     const observed = observe(call, request, grants);
     events.push(decisionEvent(call, { request, decision, origins, cannot, grants, observed }));
     if (step.next === 'execute') events.push(...grantEvents({ call: call.id, now: request.now, decision }));
@@ -226,3 +223,7 @@ function canBeRepeated(capabilities: readonly Capability[]): boolean {
 }
 
 const harmlessTwice = ['fs.read', 'fs.read.outside', 'fs.list', 'fs.list.outside', 'secret.read', 'env.read'];
+
+function isSameDecision(decision: CallDecision, before: CallDecision | null): boolean {
+  return before !== null && equalJson(decision as unknown as Json, before as unknown as Json);
+}

@@ -119,8 +119,7 @@ class OfJunction implements Outcome {
     if (isUndecided(this.condition)) return new Undecidable(this.condition.undecided);
     const values = this.outcomes.map(({ value }) => value);
     const isSettling = (value: Json | Undecidable) =>
-      value instanceof Undecidable ||
-      (Array.isArray(value) ? value.length > 0 : Boolean(value)) === this.settling;
+      value instanceof Undecidable || isTruthy(value) === this.settling;
     const settled = values.find(isSettling);
     return settled === undefined ? (values.at(-1) ?? null) : settled;
   }
@@ -272,4 +271,8 @@ function absence(key: Key, isElement: boolean): string {
   if (root === 'args') return `no argument \`${path}\``;
   if (root === 'context') return path === '' ? 'no context' : `no \`${path}\` in the context`;
   return `no \`${key}\``;
+}
+
+function isTruthy(value: Json): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -36,11 +36,16 @@ export interface ForeignCall {
 
 export type EndedCall = Pick<ForeignCall, 'id' | 'chain' | 'name' | 'args'>;
 
+interface OpenQuestion {
+  readonly decision: DecisionEvent;
+  readonly events: readonly LogEvent[];
+}
+
 /** The judgement of this call that waits for the client's user, if any. */
 export function openQuestionOf(
   { id, chain, name, args }: EndedCall,
   { open }: Recorded,
-): { readonly decision: DecisionEvent; readonly events: readonly LogEvent[] } | null {
+): OpenQuestion | null {
   const events = (id === null ? undefined : open.get(id)) ?? [];
   const decision = events.findLast((event) => event.event === 'decision');
   if (decision === undefined || decision.decision !== 'needs_approval') return null;
@@ -118,20 +123,25 @@ export function handedOver(tool: Tool) {
   return { tool: { ...tool, execute }, begun };
 }
 
-export type Waiting = ReturnType<typeof createWaiting>;
+export interface Waiting {
+  /** The question about this call, if one comes. */
+  readonly question: (call: string) => Promise<Question>;
+  /** No question about this call is waited for any more. */
+  readonly forget: (call: string) => void;
+  /** Hands the question over; nobody answers it here. */
+  readonly asked: (question: Question) => Promise<Answer>;
+  readonly hasAsked: () => boolean;
+}
 
 /** Hands over each question to its call. */
-export function createWaiting() {
+export function createWaiting(): Waiting {
   const listening = new Map<string, (question: Question) => void>();
   let hasAsked = false;
   return {
-    /** The question about this call, if one comes. */
-    question: (call: string) => new Promise<Question>((resolve) => listening.set(call, resolve)),
-    /** No question about this call is waited for any more. */
-    forget: (call: string) => void listening.delete(call),
+    question: (call) => new Promise((resolve) => listening.set(call, resolve)),
+    forget: (call) => void listening.delete(call),
     hasAsked: () => hasAsked,
-    /** Nobody answers it here. */
-    asked: (given: Question): Promise<Answer> => {
+    asked(given) {
       hasAsked = true;
       listening.get(given.call)?.(given);
       return deferred<Answer>().promise;

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileLog, LogError } from '@ambit/audit';
-import type { GuardWatch, PolicyEvent } from '@ambit/core';
+import type { GuardWatch, Log, PolicyEvent } from '@ambit/core';
 import { completeLog } from '../journal/complete-log.js';
-import { keptLog, openJournal, pastOf } from '../journal/journal.js';
+import { type Journal, keptLog, openJournal, pastOf } from '../journal/journal.js';
 import { openRunLog, requireUnlinked, runEvent } from '../open/records.js';
 import { openStore } from '../store/file-store.js';
 import type { Step, Store } from '../store/store.js';
@@ -44,14 +44,30 @@ export interface ClientSessionOptions {
   readonly isReused?: boolean | undefined;
 }
 
-export type SessionRecords = Awaited<ReturnType<typeof openSessionRecords>>;
+export interface SessionRecords {
+  readonly id: string;
+  readonly path: string;
+  readonly log: Log;
+  readonly store: Store;
+  readonly journal: Journal;
+  begin(policies: Pick<PolicyEvent, 'files' | 'root' | 'home'>): Promise<void>;
+  /** What other sessions did here that may be sub-agents of this one. */
+  beside(): Promise<readonly Recorded[]>;
+  release(): Promise<void>;
+  /** Whether this process still owns the session. Throws if another process has it. */
+  retake(startedBy: number): Promise<boolean>;
+  close(): Promise<void>;
+}
 
 function runOfSession(client: string, session: string): string {
   const isPlain = /^[A-Za-z0-9_-]{1,80}$/.test(session);
   return `${client}-${isPlain ? session : hash('sha256', session).slice(0, 32)}`;
 }
 
-export async function openSessionRecords(options: ClientSessionOptions, root: string) {
+export async function openSessionRecords(
+  options: ClientSessionOptions,
+  root: string,
+): Promise<SessionRecords> {
   const { client, session, environment, deadline, hidesParents, startedBy = process.ppid } = options;
   const id = runOfSession(client, session);
   const state = await openStateFolder(environment, root);
@@ -74,7 +90,7 @@ export async function openSessionRecords(options: ClientSessionOptions, root: st
     const parts = { id, path: opened.path, log: keptLog(opened, journal), store, journal };
     return {
       ...parts,
-      async begin(policies: Pick<PolicyEvent, 'files' | 'root' | 'home'>): Promise<void> {
+      async begin(policies) {
         if ((await store.run(id)) === null) {
           const of = { worker: client, mode: 'client', log: opened.path, pid: process.pid, options: {} };
           await store.begin({ id, begun: Date.now(), ...of });
@@ -82,19 +98,17 @@ export async function openSessionRecords(options: ClientSessionOptions, root: st
         if (kept.length === 0)
           await parts.log.append([begin, { now: Date.now(), event: 'policy', ...policies }]);
       },
-      /** What other sessions did here that may be sub-agents of this one. */
-      async beside(): Promise<readonly Recorded[]> {
+      async beside() {
         const runs = await runsBeside(environment, { client, run: id, hidesParents });
         return Promise.all(runs.map(async (run) => new Recorded(pastOf(await stepsIn(store, run)).events)));
       },
       release: () => opened.release(),
-      /** Whether this process still owns the session. Throws if another process has it. */
-      async retake(by: number): Promise<boolean> {
+      async retake(by) {
         const isOurs = opened.retake() && (await store.run(id)) !== null;
         if (isOurs) await noteClient(environment, { client, run: id, startedBy: by, hidesParents });
         return isOurs;
       },
-      async close(): Promise<void> {
+      async close() {
         journal.close();
         try {
           await flush(id);

@@ -33,9 +33,7 @@ const filled: Shape<string> = that(
 
 /** `toolset.tool`, or `toolset.*`. */
 const toolKey: Shape<string> = that(
-  (value) =>
-    typeof value === 'string' &&
-    (isToolName(value) || (value.endsWith('.*') && isSimpleName(value.slice(0, -2)))),
+  (value) => typeof value === 'string' && (isToolName(value) || isAllOf(value)),
   'a tool',
   '`toolset.tool`, or `toolset.*` for all tools of a toolset',
 );
@@ -111,6 +109,10 @@ function rule(value: unknown, at: string, told: Told): Rule | undefined {
     told({ at: `${at}.undecided`, message, help: 'leave it out' });
   }
   return read;
+}
+
+function isAllOf(value: string): boolean {
+  return value.endsWith('.*') && isSimpleName(value.slice(0, -2));
 }
 
 function nonEmpty<T>(shape: Shape<readonly T[]>): Shape<readonly T[]> {
