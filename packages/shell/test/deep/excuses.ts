@@ -248,6 +248,12 @@ const excuses: readonly Excuse[] = [
     programs: /^java/,
   },
   {
+    why: 'git submodule is a script of git',
+    kinds: ['exec', 'read'],
+    path: /^\/usr\/bin\/(?:basename|sed|uname|gettext(?:\.sh)?|envsubst)$/,
+    programs: /^(?:git-submodule|gettext)$/,
+  },
+  {
     why: 'ag asks git for its settings',
     kinds: ['exec'],
     path: /^\/(?:usr\/)?bin\/(?:sh|git)$/,
