@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type VerifierKey, verifyLog } from '../../../src/index.js';
 import { hasPython, inShort, saidInPython } from '../../second-verifier.js';
@@ -19,9 +19,12 @@ export class KilledLogs {
     this.#copies.push(join(copy, basename(log)));
   }
 
-  /** How often a text occurs in the first segment of the last log. */
+  /** How often a text occurs in the segments of the last log. */
   count(text: string): number {
-    return readFileSync(this.#copies.at(-1) ?? '', 'utf8').split(text).length - 1;
+    const first = this.#copies.at(-1) ?? '';
+    const segments = readdirSync(dirname(first)).filter((name) => name.startsWith(basename(first, '.jsonl')));
+    const texts = segments.map((name) => readFileSync(join(dirname(first), name), 'utf8'));
+    return texts.join('\n').split(text).length - 1;
   }
 
   /** What is wrong with them; the last one is that of a run that has ended. */
