@@ -192,11 +192,7 @@ function ruleOf(
       entire.has(tool) || own !== undefined ? null : stricter(from, 'so is every call of this kind');
     return { rule: { decision, subject: { ...whole, ...own } as Subject, from }, note };
   }
-  if (
-    decision !== 'allow' &&
-    (kind === 'read' || kind === 'write') &&
-    (kind === 'write' || tool === 'read')
-  ) {
+  if (decision !== 'allow' && (kind === 'write' || (kind === 'read' && tool === 'read'))) {
     const globs = globsOf(pattern);
     if (globs !== null) return { rule: { decision, subject: { about: kind, globs }, from }, note: null };
   }

@@ -184,9 +184,7 @@ function runOptionsProblems(
     ...ofPolicies,
     ...((modes as readonly unknown[]).includes(mode)
       ? []
-      : [
-          `${typeof mode === 'string' ? `\`${printable(mode)}\`` : typeof mode} is not a mode: ${modes.join(', ')}`,
-        ]),
+      : [`${optionInWords(mode)} is not a mode: ${modes.join(', ')}`]),
     ...(approver === null || hasFunctions(approver, ['ask']) ? [] : [approverProblem]),
     ...(hasFunctions(log, ['append']) ? [] : ['`log` must have a function `append`']),
     ...(hasFunctions(clock, ['now', 'after']) ? [] : ['`clock` must have functions `now` and `after`']),
@@ -218,4 +216,8 @@ export function hasFunctions(value: unknown, names: readonly string[]): boolean 
 
 function isLimit(limit: unknown): boolean {
   return limit === undefined || (typeof limit === 'number' && limit >= 0);
+}
+
+function optionInWords(value: unknown): string {
+  return typeof value === 'string' ? `\`${printable(value)}\`` : typeof value;
 }

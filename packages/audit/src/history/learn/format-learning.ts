@@ -1,6 +1,6 @@
 import { counted } from '@ambit/core';
 import { formatSections } from '../calls/format-sections.js';
-import type { Learning, Obstacle, Proposal } from './learning.js';
+import type { Learning, Left, Obstacle, Proposal } from './learning.js';
 import { capabilitiesInWords, capabilityInWords } from './proposed-rule.js';
 
 const most = 5;
@@ -11,22 +11,11 @@ export function formatLearning(learning: Learning): string {
   const head = headOf(learning);
   const again = `judged again under these rules, and no looser: ${counted(guarded, 'call')} refused by people, blocked, or never learnt from`;
   return formatSections([
-    proposals.length < 2
-      ? [head]
-      : [
-          head,
-          fewest.exact ? 'no fewer can' : `fewer rules may be enough: at least ${fewest.atLeast} are needed`,
-        ],
+    proposals.length < 2 ? [head] : [head, boundOf(fewest)],
     ...proposals.map((proposal, index) => [...proposalLines(proposal, index + 1)]),
     left.length === 0
       ? []
-      : [
-          `${counted(approvals - answered, 'approval')} that no rule is proposed for:`,
-          ...left.map(
-            ({ obstacle, about, calls, example }) =>
-              `  ${calls}  ${reasons[obstacle](about ?? '')} (${example.log} entry ${example.seq})`,
-          ),
-        ],
+      : [`${counted(approvals - answered, 'approval')} that no rule is proposed for:`, ...left.map(leftText)],
     dropped.length === 0
       ? []
       : ['dropped:', ...dropped.flatMap(({ words, why }) => [`  ${words}`, `    ${why}`])],
@@ -38,6 +27,10 @@ function headOf({ approvals, answered, proposals }: Learning): string {
   if (approvals === 0) return 'no person approved anything in this log';
   if (proposals.length === 0) return `${counted(approvals, 'approval')} by people, and no rule to propose`;
   return `${counted(proposals.length, 'rule')} would have answered ${answered} of ${counted(approvals, 'approval')} by people`;
+}
+
+function boundOf({ exact, atLeast }: Learning['fewest']): string {
+  return exact ? 'no fewer can' : `fewer rules may be enough: at least ${atLeast} are needed`;
 }
 
 function* proposalLines(proposal: Proposal, number: number): Generator<string, void, undefined> {
@@ -79,3 +72,7 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
     'any rule for it would also permit a call that was refused, is blocked or is never learnt from',
   dropped: () => 'its rules were dropped, see below',
 };
+
+function leftText({ obstacle, about, calls, example }: Left): string {
+  return `  ${calls}  ${reasons[obstacle](about ?? '')} (${example.log} entry ${example.seq})`;
+}
