@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { renameSync, symlinkSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
@@ -29,6 +29,18 @@ function secretsOf(folder: string, command: string | readonly Word[]): unknown {
     const paths = typeof path === 'string' ? [path] : (path?.paths ?? []);
     return paths.map((each) => each.slice(folder.length + 1));
   });
+}
+
+function stage(folder: string): void {
+  write(folder, { 'keys/.env': 'SECRET=2\n' });
+  git(folder, 'add', 'keys/.env');
+}
+
+/** Git does not follow the link, so the file behind it is deleted, but it has the same metadata. */
+function link(folder: string): void {
+  git(folder, 'update-index', '-q', '--refresh');
+  renameSync(join(folder, 'keys'), join(folder, 'moved'));
+  symlinkSync('moved', join(folder, 'keys'));
 }
 
 function leaky(): string {
@@ -231,6 +243,26 @@ describe('content from the git history', () => {
     ['diff --no-index src/a.ts -', false],
   ])('knows whether `git %s` leaves the standard input', (command, leavesInput) => {
     expect(describeGit(folder, command)).toMatchObject({ leavesInput });
+  });
+
+  it.each<[string, boolean, (kept: string) => unknown]>([
+    ['nothing', false, () => null],
+    ['another file', false, (kept) => write(kept, { 'src/a.ts': 'c\n' })],
+    ['its time', false, (kept) => utimesSync(join(kept, 'keys/.env'), 1, 1)],
+    ['its content', true, (kept) => write(kept, { 'keys/.env': 'SECRET=2\n' })],
+    ['its content, in the index too', true, (kept) => stage(kept)],
+    ['that it is there', true, (kept) => rmSync(join(kept, 'keys/.env'))],
+    ['that git tracks it', true, (kept) => git(kept, 'rm', '-q', '--cached', 'keys/.env')],
+    ['the way to it', true, (kept) => link(kept)],
+  ])('shows a committed secret to `git diff COMMIT` if something changed: %s', (_, isShown, change) => {
+    const kept = repositoryOf({ 'src/a.ts': 'a\n', 'keys/.env': 'SECRET=1\n' });
+    commit(kept, { 'src/a.ts': 'b\n' });
+    change(kept);
+    for (const command of ['diff HEAD~1', 'diff HEAD -- . :!src', 'diff --merge-base HEAD~1'])
+      expect([git(kept, ...command.split(' ')).includes('SECRET'), secretsOf(kept, command)]).toEqual([
+        isShown,
+        isShown ? ['keys/.env'] : [],
+      ]);
   });
 
   it('knows that `HEAD` is a commit, even if the line makes it', () => {

@@ -11,6 +11,7 @@ import { submodulesOf } from '../problem.js';
 import { afterCommits, between, pairsOf, secretsNamed } from '../ranges.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
+import { uncommitted } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import { changedFiles, differingFiles, mayRefresh } from '../work/work-tree.js';
 import { namesOfDiff } from './changed-names.js';
@@ -109,8 +110,10 @@ function ofDiff(request: Request, past: Past, isStaged: boolean): Iterable<strin
   const id = startOf(request, past, first);
   // The commit is compared with the index or the work tree.
   if (id === null) return isGiven(request, '--merge-base') ? null : afterCommits(past, first);
-  const before = past.history.inRevision(id);
-  return isStaged ? difference(before, past.staged()) : [...before.keys(), ...past.staged().keys()];
+  const [before, staged, work] = [past.history.inRevision(id), past.staged(), workTreeOf(request)];
+  if (isStaged) return difference(before, staged);
+  const secrets = new Set([...before.keys(), ...staged.keys()]);
+  return work === null ? secrets : uncommitted(work, past.history.filesIn(id), secrets);
 }
 
 /** The commit that is compared with the index or the work tree; null if unknown. */

@@ -30,9 +30,11 @@ export function below(work: WorkTree, { paths }: Pick<Files, 'paths'>): readonly
   return paths.map((path) => path.slice(work.tree.length + 1));
 }
 
-/** The given files whose content differs from the last commit, or that the last commit lacks. */
+/** The given files whose content may differ from a commit, or that it lacks. */
 export function uncommitted(work: WorkTree, head: Snapshot, paths: ReadonlySet<string>): readonly string[] {
-  const changed = new Set(below(work, staleFiles(work, everyPath)));
+  const stale = staleFiles(work, everyPath);
+  if (stale.open) return [...paths];
+  const changed = new Set(below(work, stale));
   const committed = new Set(
     (work.index?.entries ?? [])
       .filter(({ path, id }) => head.get(path)?.id === id && !changed.has(path))
