@@ -36,6 +36,13 @@ function stage(folder: string): void {
   git(folder, 'add', 'keys/.env');
 }
 
+/** Git compares a file with the index that is not older than the index. */
+function normalize(folder: string): void {
+  for (const text of ['c', 'd']) commit(folder, { 'src/a.ts': text, 'keys/.env': 'SECRET=1\r\n' });
+  write(folder, { '.gitattributes': '.env text\n' });
+  utimesSync(join(folder, '.git/index'), 1, 1);
+}
+
 /** Git does not follow the link, so the file behind it is deleted, but it has the same metadata. */
 function link(folder: string): void {
   git(folder, 'update-index', '-q', '--refresh');
@@ -254,6 +261,7 @@ describe('content from the git history', () => {
     ['that it is there', true, (kept) => rmSync(join(kept, 'keys/.env'))],
     ['that git tracks it', true, (kept) => git(kept, 'rm', '-q', '--cached', 'keys/.env')],
     ['the way to it', true, (kept) => link(kept)],
+    ['how git reads its line ends', true, (kept) => normalize(kept)],
   ])('shows a committed secret to `git diff COMMIT` if something changed: %s', (_, isShown, change) => {
     const kept = repositoryOf({ 'src/a.ts': 'a\n', 'keys/.env': 'SECRET=1\n' });
     commit(kept, { 'src/a.ts': 'b\n' });

@@ -142,7 +142,7 @@ function isStatEqual(work: WorkTree, { kind, mode, stat }: IndexEntry, path: str
   );
 }
 
-/** Whether a file certainly has the content of its entry. */
+/** Whether git certainly finds that a file has the content of its entry. Attributes may change line ends and ids in it. */
 function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): boolean {
   const found = statOf(work, path);
   if (
@@ -152,7 +152,9 @@ function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): boolea
     mayHaveChanged(path, work.world.changes)
   )
     return false;
-  return ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0) && idOf(path) === id;
+  const content = readPlain(path);
+  const isKept = !['\r\n', '$Id'].some((each) => content.includes(each));
+  return isKept && ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0) && idOf(path) === id;
 }
 
 /** Compares the content. Text with other line ends may be stored as equal. */
