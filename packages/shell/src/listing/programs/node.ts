@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Lister } from '../../programs/reading.js';
-import { text, textOf, type Word } from '../../word.js';
-import { type Context, mayHaveChanged } from '../../world.js';
+import { isMany, isOpen, text, textOf, textsIn } from '../../word.js';
+import { type Context, mayHaveChanged, type World } from '../../world.js';
 import { hasOnly, pathEffects } from '../options.js';
 import { startAt } from '../start.js';
 
@@ -9,26 +9,39 @@ import { startAt } from '../start.js';
 export const nodeCheck: Lister = (reading, context) => {
   if (!hasOnly(reading, '-c --check --no-warnings --no-deprecation --enable-source-maps'))
     return 'an option besides `--check` may run code';
-  const [first] = reading.operands;
-  const read = first === undefined || textOf(first) === '-' ? [] : filesOfCheck(first, context);
-  if (read === null) return 'which file node finds is unknown';
-  return { effects: pathEffects('read', read), leavesInput: read.length > 0 };
+  const [first, ...others] = reading.operands;
+  if (first === undefined || textOf(first) === '-') return { effects: [] };
+  // Other words may be the file, where the first one stands for none.
+  const words = isMany(first) ? [first, ...others] : [first];
+  const read = words.flatMap(textsIn).map((each) => filesOfCheck(each, context));
+  if (words.some(isOpen) || read.includes(null)) return 'which file node finds is unknown';
+  const paths = [...new Set(read.flatMap((each) => each ?? []))];
+  return { effects: pathEffects('read', paths.map(text)), leavesInput: !isMany(first) };
 };
 
 /** The file, and the manifest that says which kind of module it is. Node searches others for a missing file. */
-function filesOfCheck(word: Word, context: Context): readonly Word[] | null {
-  const named = textOf(word);
+function filesOfCheck(named: string, context: Context): readonly string[] | null {
   const { changes, listing } = context.world;
-  const start = named === null ? null : startAt(named, context, true);
-  if (start === null || start.real === null || start.kind !== 'file') return null;
-  if (mayHaveChanged(start.named, changes) || mayHaveChanged(start.real, changes)) return null;
-  if (/\.[cm]js$/.test(start.real)) return [word];
-  const manifests: Word[] = [];
+  const start = startAt(named, context, true);
+  if (start.real === null) return null;
+  // What the line writes there is still a file.
+  const replaced = { ...changes, created: new Set<string>() };
+  if ([start.named, start.real].some((path) => mayHaveChanged(path, replaced))) return null;
+  const isNew = start.kind === null && changes.created.has(start.real);
+  if (start.kind !== 'file' && !(isNew && isOnly(start.real, context.world))) return null;
+  if (/\.[cm]js$/.test(start.real)) return [named];
+  const manifests: string[] = [];
   for (let folder = posix.dirname(start.real); ; folder = posix.dirname(folder)) {
     const path = posix.join(folder, 'package.json');
     const isChanged = mayHaveChanged(path, changes);
     const isThere = listing.kind(path) !== null;
-    if (isThere || isChanged) manifests.push(text(path));
-    if ((isThere && !isChanged) || folder === '/') return [word, ...manifests];
+    if (isThere || isChanged) manifests.push(path);
+    if ((isThere && !isChanged) || folder === '/') return [named, ...manifests];
   }
+}
+
+/** Whether node finds no other file for this name. */
+function isOnly(path: string, { changes, listing }: World): boolean {
+  const others = ['.js', '.json', '.node', '/package.json', '/index.js'].map((end) => path + end);
+  return others.every((other) => listing.kind(other) === null && !mayHaveChanged(other, changes));
 }
