@@ -61,7 +61,7 @@ function isPlain(expression: ArithmeticExpression, place: Place): boolean {
       const first = { ...place, isFirst: place.isFirst && (operator === '+' || operator === '-') };
       const inside = { ...place, isFirst: false };
       if (/^(?:[-+*/%]|<<|>>|[&|^])?=$/.test(operator))
-        return isPlain(right, inside) && assigns(left, inside);
+        return isPlain(right, inside) && assigns(left, inside, operator === '=');
       const isSure = place.isSure && operator !== '&&' && operator !== '||';
       return harmless.has(operator) && isPlain(left, first) && isPlain(right, { ...inside, isSure });
     }
@@ -86,13 +86,18 @@ function isPlain(expression: ArithmeticExpression, place: Place): boolean {
   }
 }
 
-/** Whether it is a variable of the line that holds a number before and after it. Its text would be evaluated by `+=`. */
-function assigns(expression: ArithmeticExpression, { scope, assigned, isSure, ...place }: Place): boolean {
+/** Whether it is a variable of the line that holds a number after it, and before it as well, as `+=` evaluates its text. */
+function assigns(
+  expression: ArithmeticExpression,
+  { scope, assigned, isSure, ...place }: Place,
+  isReplaced = false,
+): boolean {
   if (expression.type !== 'ArithmeticWord' || !isSure || scope.isPosix) return false;
   const element = elementIn(expression, scope);
   const name = element?.name ?? expression.value;
   if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true) return false;
   assigned.set(name, element?.key ?? null);
+  if (isReplaced && element === null && scope.state.arrays?.has(name) !== true) return true;
   return isNumber(expression, { scope, assigned, isSure, ...place });
 }
 
