@@ -137,7 +137,7 @@ function path(role: PathRole, named: Word, place: Place): Effects {
   // A name that only begins the names of files may be empty.
   if ((known === '' && role.what !== '*') || (role.hasDash && known === '-')) return [];
   const isChange = role.access === 'write' || role.access === 'delete';
-  const ends = role.deep && role.what?.startsWith('.') === true ? role.what.split(',') : null;
+  const ends = role.deep && role.what !== null && /^[./]/.test(role.what) ? role.what.split(',') : null;
   const hasEnd = isChange || role.access === 'read';
   const word = hasEnd && role.what !== null && ends === null ? withSuffix(named, role.what, place) : named;
   if (word === null) return `the suffix of a file beside \`${writtenAs(named)}\` is unknown`;

@@ -91,7 +91,8 @@ function run(program: Program, words: readonly Word[], above: Above): Described 
   const isCommand = program.hasCommands && (own.operands.length > 0 || program.spec.lists === undefined);
   const main = isCommand ? ofCommand(place, above) : ofOperands(place, above);
   if (typeof main === 'string') return main;
-  const { opaque: why, about = '' } = program.spec;
+  const { about = '' } = program.spec;
+  const { opaque } = program;
   const isAboutItself = [...standardFlags, ...about.split(' ')].some((name) => own.given.has(name));
   const effects = together([
     ofOptions(inOption),
@@ -101,8 +102,9 @@ function run(program: Program, words: readonly Word[], above: Above): Described 
     ...program.does.map((each) =>
       isReadFirst(each) ? [] : ofStatement(each, isOfOption(each) ? inOption : place),
     ),
-    why === undefined ? ofSettings(program.spec, above.context, own.operands) : [],
-    why === undefined ? [] : [{ kind: 'opaque', why }],
+    opaque === null || holds(opaque, reading) === 'no'
+      ? ofSettings(program.spec, above.context, own.operands)
+      : ofStatement(opaque, place),
   ]);
   if (typeof effects === 'string') return effects;
   const { output = unknownOutput, leavesInput = false } = main;

@@ -25,6 +25,8 @@ export interface Program {
   readonly prefixes: readonly OptionEntry[];
   readonly operands: readonly OperandEntry[];
   readonly does: readonly Statement[];
+  /** Says that it is opaque; null for a program that is not. */
+  readonly opaque: Statement | null;
   readonly prints: readonly Print[];
   readonly keys: readonly KeyEntry[];
   /** The entry for a subcommand; null if there is none. */
@@ -73,6 +75,7 @@ function compile(spec: ProgramSpec, parent: Program | null, table: ProgramTable)
     prefixes,
     operands: (spec.operands ?? []).map(operandEntry),
     does: (spec.does ?? []).map(statement),
+    opaque: spec.opaque === undefined ? null : statement(`opaque:${spec.opaque}`),
     prints: printsOf(spec),
     keys: [...keysOf(spec), ...(parent?.keys ?? [])],
     command: (name) => {

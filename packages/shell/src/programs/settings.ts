@@ -14,14 +14,11 @@ export function ofSettings(
   operands: readonly Word[] = [],
 ): readonly Effect[] {
   const found = new Set<string>();
-  /** A folder above may be the home. */
-  const isFound = (path: string | null, kind: string) => {
-    const key = `${kind} ${path}`;
-    return path !== null && (found.has(key) || !found.add(key));
-  };
+  /** A folder above may be the home. The first entry that names a file counts. */
+  const isFound = (path: string | null) => path !== null && (found.has(path) || !found.add(path));
   return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] =>
     placesOf(written, context, operands)
-      .filter((path) => mayBeNamed(path, kind, context) && !isFound(path, kind))
+      .filter((path) => mayBeNamed(path, kind, context) && !isFound(path))
       .flatMap((path) => ofFile(path, kind, { written, world: context.world })),
   );
 }
@@ -42,7 +39,11 @@ function ofFile(
   if (path !== null && !mayBeNew(path, world) && world.listing.kind(path) === null) return [];
   const read: Effect = { kind: 'path', access: 'read', word: text(path ?? written), by: 'program' };
   const [, keys = null] = /^options if (.+)$/.exec(kind) ?? [];
-  if (kind === 'data' || (keys !== null && path !== null && lacksKeys(path, keys, world))) return [read];
+  const [, names = null] = /^options unless (.+)$/.exec(kind) ?? [];
+  const isHarmless =
+    path !== null &&
+    ((keys !== null && lacksKeys(path, keys, world)) || (names !== null && setsOnly(path, names, world)));
+  if (kind === 'data' || isHarmless) return [read];
   const isNamed = path !== null || !written.includes('*');
   return [
     ...(isNamed ? [read] : []),
@@ -92,14 +93,28 @@ function mayBeNew(path: string, { changes }: World): boolean {
 
 /** Whether the file certainly is a JSON object without these keys, or of another kind and without these texts. */
 function lacksKeys(path: string, keys: string, world: World): boolean {
-  const isUnsure = mayBeNew(path, world) || mayDiffer(path, world.changes);
-  const written = isUnsure ? null : orNull(() => readPlain(path, mostBytes).toString('utf8'));
+  const written = textOfFile(path, world);
   if (written === null) return false;
   if (!path.endsWith('.json')) return !new RegExp(`\\\\|${keys}`, 'i').test(written);
   const value = orNull(() => JSON.parse(written) as unknown);
   return (
     typeof value === 'object' && value !== null && keys.split('|').every((key) => !Object.hasOwn(value, key))
   );
+}
+
+/** Whether each line of the file certainly is empty, a comment, or a setting `NAME=value` with one of these names. */
+function setsOnly(path: string, names: string, world: World): boolean {
+  const isOne = (key: string) => names.split(' ').some((name) => matchesWildcards(name, key));
+  const lines = textOfFile(path, world)
+    ?.split(/[\r\n]+/)
+    .map((line) => line.trim());
+  return lines?.every((line) => /^(?:[#;]|$)/.test(line) || isOne(line.replace(/\s*=.*/, ''))) === true;
+}
+
+/** Null if an earlier command of the line may have changed it. */
+function textOfFile(path: string, world: World): string | null {
+  const isUnsure = mayBeNew(path, world) || mayDiffer(path, world.changes);
+  return isUnsure ? null : orNull(() => readPlain(path, mostBytes).toString('utf8'));
 }
 
 const mostBytes = 1_000_000;

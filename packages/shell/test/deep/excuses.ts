@@ -195,7 +195,7 @@ const excuses: readonly Excuse[] = [
     kinds: ['exec'],
     path: /^\/usr\/bin\/node$/,
     programs: /^(?:npm|npx|env)$/,
-    argv: /^node \/usr\/bin\/np[mx] (?:-v|--version)$/,
+    argv: /^node \/usr\/bin\/np[mx] (?:-v|--version|ls|list|explain|why|root|prefix|pkg get)(?: |$)/,
     isNamed: true,
   },
   {
@@ -203,6 +203,25 @@ const excuses: readonly Excuse[] = [
     kinds: ['read'],
     path: /^\/usr\/etc\/npmrc$/,
     programs: /^node$/,
+  },
+  {
+    why: 'npm keeps a log at home, and sometimes looks for a newer npm',
+    kinds: ['write', 'list', 'delete', 'read'],
+    path: /\/\.npm(?:\/|$)/,
+    programs: /^node$/,
+  },
+  {
+    why: 'top makes the empty folder of its settings',
+    kinds: ['write'],
+    path: /\/\.config(?:\/procps)?$/,
+    programs: /^top$/,
+    call: /^mkdir/,
+  },
+  {
+    why: 'mvn is a script that starts Java',
+    kinds: ['exec'],
+    path: /^\/(?:usr\/)?bin\/(?:uname|ls|expr|dirname|tr|java)$/,
+    programs: /^mvn$/,
   },
   {
     why: 'apt-mark asks dpkg for the kinds of machine',

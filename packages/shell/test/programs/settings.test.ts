@@ -39,6 +39,13 @@ describe('a file of options that a program reads by itself', () => {
     ['sqlite3 a.txt "select 1"', '.sqliterc'],
     ['bat a.txt', '.config/bat/config'],
     ['telnet a.example', '.telnetrc'],
+    ['pip list', '.config/pip/pip.conf'],
+    ['python -m pip list', '.pip/pip.conf'],
+    ['python -m pip list', 'project/pip.py'],
+    ['python -m pip show a', 'project/pip'],
+    ['python -m pip -V', 'project/keyring'],
+    ['python -m pip list', 'project/json.py'],
+    ['python -m json.tool a.txt', 'project/argparse/__init__.py'],
     ['tshark -n -r a.txt -q -z io,phs -Y telnet', '.config/wireshark'],
   ])('makes `%s` opaque if ~/%s exists', async (line, file) => {
     expect((await described(line)).filter(isOpaque)).toEqual([]);
@@ -79,6 +86,8 @@ describe('an option that only asks a program about itself', () => {
     'esbuild --version, pre-commit -V, nox --version, wget -V, wget --version, ssh -V, gpg --version',
     'age --version, aws --version, git log -h, git commit -h, git stash -h, git submodule -h, git grep -h',
     'redis-cli -v, cargo version, rustup -V, nvcc --version, just --version, ninja --version, pandoc -v, ffmpeg -version',
+    'mvn -v, mvn --version, terraform version, terraform -v, npm prefix, npm root -g, pip list, pip inspect',
+    'pip list --format=json, python -m pip list, python3 -m pip show -f a, python -m pip --version, python -m pip -V',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('has no effect in `%s`', async (line) => {
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec']);
@@ -87,7 +96,7 @@ describe('an option that only asks a program about itself', () => {
   const more = [
     'cargo --version build, cargo --version --config x, cargo -v, docker --version run a, docker -v a, gcc -v a.c',
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
-    'poetry --version, pytest --version, gradle --version, mvn -v, jest --version, turbo --version, bundle --version',
+    'poetry --version, pytest --version, gradle --version, mvn -v clean, mvn -version, terraform version -json, jest --version, turbo --version, bundle --version',
     'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V, pg_dump --version, mysql --version, just --list, nox -s x',
     'git help log, git log --help, git log -h --, git foo -h, git $x -h, git -h log, git -c alias.x=y x -h',
     'ssh -V host, gpg --version --list-keys, aws --version s3, wget --version x',
@@ -111,10 +120,23 @@ describe('an option that only asks a program about itself', () => {
     ['yarn --version', 'project/.corepack.env'],
     ['pnpm --version', '.corepack.env'],
     ['jc --version', '.local/share/jc/jcparsers/ls.py'],
+    ['mvn -v', 'project/.mvn/jvm.config'],
+    ['mvn -v', '.mvn/maven.config'],
+    ['mvn --version', '.mavenrc'],
+    ['terraform version', '.terraformrc'],
   ])('makes `%s` opaque if ~/%s may name another program', async (line, file) => {
     put(file);
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'proc.exec.opaque']);
   });
+
+  it.each(['setup.py', 'json/a.py'])(
+    'lets a module of Python with another name stand here: %s',
+    async (file) => {
+      put(`project/${file}`);
+      for (const line of ['python -m pip list', 'python -m json.tool a.txt'])
+        expect((await described(line)).filter(isOpaque)).toEqual([]);
+    },
+  );
 
   it.each(['pnpm --version', 'yarn --version'])(
     'reads package.json in `%s`, because it may name a version to run',
@@ -132,4 +154,56 @@ describe('an option that only asks a program about itself', () => {
       expect((await described(`cd "$(cat a.txt)"; ${line}`)).filter(isOpaque)).toHaveLength(1);
     },
   );
+});
+
+describe('a command of npm that only reads', () => {
+  const lines = ['npm ls', 'npm list --depth=0 -a --json a', 'npm explain a', 'npm root', 'npm pkg get name'];
+  const names = async (line: string) => (await described(line)).map(({ name }) => name);
+  const known = ['audit=false', `//a.example/:_authToken=$\{TOKEN}`, ' save-exact = true', 'fund'];
+
+  it.each(lines)('reads manifests and settings in `%s`', async (line) => {
+    put('project/package.json', '{}');
+    put('project/node_modules/a/package.json', '{}');
+    put('project/node_modules/a/secret.key');
+    put(
+      'project/.npmrc',
+      `; text\n\n# x=y\r\n${known.join('\n')}\nhoist-pattern[]=*\n@a:registry=https://a.example\n`,
+    );
+    put('.npmrc', 'logs-dir=/x');
+    const said = await described(`cd docs && ${line}`);
+    expect(said.filter(isOpaque)).toEqual([]);
+    expect(JSON.stringify(said)).toContain(join(home, 'project/package.json'));
+    const files = JSON.stringify(await described(line));
+    if (/ls|list|explain/.test(line)) expect(files).toContain('node_modules/a/package.json');
+    expect(files).not.toContain('secret.key');
+  });
+
+  const hostile = [
+    'logs-dir=docs',
+    'cache=/x',
+    'registry=https://a.example/',
+    'proxy=http://a.example',
+    'long=true',
+    'prefix=/x',
+    'userconfig=x',
+    '"cache"=x',
+    '[a]',
+    'save-exact[]=x',
+    `$\{X}=y`,
+    'fund=true\rcache=x',
+  ];
+  it.each(hostile)('is opaque where the project has `%s` among its settings', async (text) => {
+    put('project/.npmrc', `${known.join('\n')}\n${text}\n`);
+    for (const line of [...lines, ...lines.map((each) => `cd docs; ${each}`)])
+      expect((await described(line)).filter(isOpaque)).toHaveLength(1);
+  });
+
+  const others = [
+    'npm -C docs ls, npm --prefix docs root, npm ls --prefix docs, npm ls -g, npm ls -l, npm la, npm --help, npm',
+    'npm ls --cache=x, npm --logs-dir x ls, npm root --userconfig=x, npm pkg set a=b, npm pkg fix, npm help ls',
+    'npm query a, npm fund a, npm ls "$(cat a.txt)", echo cache=x > .npmrc; npm ls',
+  ].flatMap((text) => text.split(', '));
+  it.each(others)('is opaque with other words, or with settings that the line writes: %s', async (line) => {
+    expect(await names(line)).toContain('proc.exec.opaque');
+  });
 });

@@ -37,16 +37,16 @@ const effectKeys = () => ({
    * Files that the program reads by itself if they exist, relative to its folder, to `~/`, or with `^/` to
    * this folder, those of its operands, and each above; `*` is any name or a part of it, and several have blanks between them. `data`; `options`, which may be
    * any; `options if KEY|KEY` for a JSON file with such a key, or another file with such a text; `options of NAMES` for files
-   * with these names before the first point.
+   * with these names before the first point; `options unless NAMES` unless each of its lines sets one of these.
    */
   settings: z
-    .record(z.string(), z.string().regex(/^(?:data|options(?: if [\w|-]+| of [\w ]+)?)$/))
+    .record(z.string(), z.string().regex(/^(?:data|options(?: if [\w|-]+| of [\w ]+| unless .+)?)$/))
     .exactOptional(),
   /** The roles of names in `key=value`; `*` is any text in a name. */
   keys: z.record(z.string(), z.string()).exactOptional(),
   /** Another entry of the table, to which this one adds. */
   like: z.string().exactOptional(),
-  /** Why its effects are unknown. Known effects are reported too. */
+  /** Why its effects are unknown. Known effects are reported too. Conditions may follow. */
   opaque: line.exactOptional(),
   /** The files that say what an opaque program runs. An approval of it holds only while they stay as they are. */
   defined_by: z
