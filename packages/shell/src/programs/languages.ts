@@ -10,6 +10,7 @@ import { names } from './language/names.js';
 import { perl } from './language/perl.js';
 import { sed } from './language/sed.js';
 import { small } from './language/small.js';
+import { values } from './language/values.js';
 import { inFolder } from './words.js';
 
 /** Languages that are read here, by their names after `code:` in the table. */
@@ -23,6 +24,7 @@ const languages: Languages = {
   ...perl,
   ...sed,
   ...small,
+  ...values,
 };
 
 /** The longest supported text, in characters. */
