@@ -211,13 +211,6 @@ const excuses: readonly Excuse[] = [
     programs: /^node$/,
   },
   {
-    why: 'top makes the empty folder of its settings',
-    kinds: ['write'],
-    path: /\/\.config(?:\/procps)?$/,
-    programs: /^top$/,
-    call: /^mkdir/,
-  },
-  {
     why: 'mvn is a script that starts Java',
     kinds: ['exec'],
     path: /^\/(?:usr\/)?bin\/(?:uname|ls|expr|dirname|tr|java)$/,

@@ -65,7 +65,7 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['script -c id F', 'shell id', 'write F', 'opaque'],
   ['git archive --prefix --output F', 'write F by argument'],
   ['git archive --add-virtual-file --output F', 'opaque'],
-  ['mvn --version', 'opaque'],
+  ['mvn --version validate', 'opaque'],
   ['zstdcat -r d', 'read d/**'],
   ['zip a.zip d -TT id', 'run id ?'],
   ['zip -rlf out a.zip d', 'opaque'],

@@ -117,6 +117,8 @@ describe('an option that only asks a program about itself', () => {
     ['go version', 'project/go.mod'],
     ['dotnet --version', 'global.json'],
     ['pnpm --version', 'project/.pnpmfile.cjs'],
+    ['pnpm --version', 'project/.pnpmfile.cjs.js'],
+    ['pnpm --version', '.pnpmfile.cjs.node'],
     ['pnpm --version', 'pnpm-workspace.yaml'],
     ['pnpm --version', 'project/.npmrc'],
     ['yarn --version', 'project/.yarnrc.yml'],
@@ -198,6 +200,12 @@ describe('a command of npm that only reads', () => {
   ];
   it.each(hostile)('is opaque where the project has `%s` among its settings', async (text) => {
     put('project/.npmrc', `${known.join('\n')}\n${text}\n`);
+    for (const line of [...lines, ...lines.map((each) => `cd docs; ${each}`)])
+      expect((await described(line)).filter(isOpaque)).toHaveLength(1);
+  });
+
+  it('is opaque in a project with workspaces, whose manifests may be links that an error shows', async () => {
+    put('project/package.json', '{"workspaces": ["a"]}');
     for (const line of [...lines, ...lines.map((each) => `cd docs; ${each}`)])
       expect((await described(line)).filter(isOpaque)).toHaveLength(1);
   });

@@ -66,7 +66,6 @@ describe('package managers, builds and tests', () => {
     ['python -m pip install --target x a', ['write x/** by argument', 'connect ?', 'opaque', 'opaque']],
     ['python -m pip freeze', ['opaque', 'opaque']],
     ['python -m pip --log x list', ['opaque']],
-    ['top -bn1', []],
     ['yarn --version', []],
     ['cargo --version', []],
     ['cargo metadata --no-deps --format-version 1', ['read ./**']],
