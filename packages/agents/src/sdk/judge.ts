@@ -104,20 +104,19 @@ async function verdictInTime(
     // An earlier outcome was not recorded.
     return outcomes.broken === null ? verdict : refusal(outcomes.broken, { call: verdict.call });
   });
-  const isJudged = new AbortController();
-  const late = wait(timeout, null, { signal: isJudged.signal }).then(
-    () => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<SdkVerdict>((resolve) => {
+    timer = setTimeout(() => {
       const unused = 'the decision came too late, so the call was not made';
       // The log must not say that the call runs.
       judging.then(
         ({ decision }) => (decision === 'pre_approved' ? outcomes.record(call, unused) : undefined),
         () => undefined,
       );
-      return refusal(`no decision within ${timeout} ms`);
-    },
-    () => judging,
-  );
-  return Promise.race([judging.finally(() => isJudged.abort()), late]);
+      resolve(refusal(`no decision within ${timeout} ms`));
+    }, timeout);
+  });
+  return Promise.race([judging.finally(() => clearTimeout(timer)), late]);
 }
 
 /** A judge for an agent that another one called: its calls carry these names below the first agent. */
