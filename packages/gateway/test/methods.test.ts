@@ -198,8 +198,9 @@ describe('the gateway', () => {
     expect(all).toHaveLength(1);
   });
 
-  it('answers many simultaneous calls, each with its own result', async () => {
+  it('answers many simultaneous calls, each with its own result, after one list of the tools', async () => {
     const { client, close, at } = await opened(echo, 'good');
+    const lists = passed(at, 'tools/list').length;
     const texts = Array.from({ length: tries(100) }, (_, at) => `n${at}`);
     const results = await Promise.all(
       texts.map((text) =>
@@ -209,6 +210,7 @@ describe('the gateway', () => {
     expect(results.map(({ content }) => (content as { text: string }[])[0]?.text)).toEqual(
       texts.map((text) => `echo:${text}`),
     );
+    expect(passed(at, 'tools/list')).toHaveLength(lists + 1);
     await close();
     const calls = at.log().filter(({ tool }) => tool === 'mcp-tricky.echo');
     expect(calls).toHaveLength(texts.length);

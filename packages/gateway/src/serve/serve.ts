@@ -268,7 +268,7 @@ async function callTool(params: JsonObject, asking: Asking, client: ClientState)
   const task = taskWanted(params.task, served);
   const described = running.standing(tool.name);
   // Listed while the decision becomes durable, and again after a person's answer.
-  const listed = asking.answered === undefined ? soon(() => running.listAgain(asking.signal)) : undefined;
+  const listed = asking.answered === undefined ? running.listAgain(asking.signal) : undefined;
   listed?.catch(() => undefined);
   return passIfPermitted(
     { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },
@@ -285,11 +285,4 @@ async function callTool(params: JsonObject, asking: Asking, client: ClientState)
       return mayBeTask ? taskMade(result, { served, routes, later }) : result;
     },
   );
-}
-
-/** Starts when all earlier requests are judged, as far as they do not wait. */
-function soon<T>(begin: () => Promise<T>): Promise<T> {
-  return new Promise((resolve) => {
-    setImmediate(() => resolve(begin()));
-  });
 }

@@ -33,7 +33,7 @@ export interface RunningServer {
     args: JsonObject,
     as: RequestOptions & Described & { listed?: Promise<void>; task?: JsonObject },
   ): Promise<JsonObject>;
-  /** Lists all tools, and records changed definitions. */
+  /** Lists all tools, and records changed definitions. Calls of one turn share a list, which none of them cancels. */
   listAgain(signal: AbortSignal): Promise<void>;
   request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
   readonly greeting: Greeting;
@@ -83,6 +83,7 @@ async function running(
     [taken, text] = [current, JSON.stringify(current)];
     if (text !== before) history.take(fingerprintsOf(current));
   };
+  const listForTurn = oncePerTurn(() => listAgain(around.signal));
   const requireStanding = async (tool: OfferedTool, described: Standing, listed: Promise<void>) => {
     await listed;
     const now = history.standing(tool.name);
@@ -110,12 +111,33 @@ async function running(
       await requireStanding(tool, described, listAgain(signal));
       return resultOf(await called(tool, args, { signal }), tool, server);
     },
-    listAgain,
+    listAgain: (signal) => Promise.race([listForTurn(), aborted(signal)]),
     pass: async (tool, args, { described, listed, task, ...as }) => {
       await requireStanding(tool, described, listed ?? listAgain(as.signal));
       return called(tool, args, as, task);
     },
   };
+}
+
+/** Joins the callers of one turn: the work begins after each of them has come. */
+function oncePerTurn(work: () => Promise<void>): () => Promise<void> {
+  let joined: Promise<void> | null = null;
+  return () => {
+    joined ??= new Promise((resolve) => {
+      setImmediate(() => {
+        joined = null;
+        resolve(work());
+      });
+    });
+    return joined;
+  };
+}
+
+/** Rejects when the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 }
 
 /** A map for a missing tool would silently have no effect. */

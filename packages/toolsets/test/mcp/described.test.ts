@@ -83,6 +83,16 @@ describe('a changed definition', () => {
     expect(await later.capabilities('a')).toEqual([changed, untrusted]);
   });
 
+  it('is listed for the other calls of a turn if one of them is cancelled', async () => {
+    const { running } = await started(server("tool('a')"));
+    const giving = new AbortController();
+    const cancelled = running.listAgain(giving.signal);
+    const other = running.listAgain(new AbortController().signal);
+    giving.abort(new Error('given up'));
+    await expect(cancelled).rejects.toThrow('given up');
+    await expect(other).resolves.toBeUndefined();
+  });
+
   it('is detected if only its name changed; a new tool is not a change', async () => {
     const fingerprints = memory();
     await started(server("tool('a', { description: 'Same.' })"), { fingerprints });
