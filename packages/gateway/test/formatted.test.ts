@@ -63,7 +63,8 @@ describe('an argument with a format', () => {
     expect(await isPermitted({ files: [{ at: `${at.folder}/.env` }] })).toBe(false);
     expect(await isPermitted(files('.env'))).toBe(false);
     expect(await isPermitted({ url: `file://${at.folder}/%252eenv` })).toBe(false);
-    expect(await isPermitted({ url: 'file://.env' })).toBe(false);
+    for (const url of ['file://.env', 'url:file:///a', 'jar:file:///a.jar!/b'])
+      expect([url, await isPermitted({ url })]).toEqual([url, false]);
   });
 
   it('is judged only by the operator’s map if the map describes the tool', async () => {

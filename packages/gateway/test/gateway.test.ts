@@ -168,6 +168,28 @@ describe('the gateway', () => {
     expect((await other.readResource({ uri: 'a note' })).contents).toHaveLength(1);
   });
 
+  it('judges a URI of a file or a site behind other schemes as that file or site too', async () => {
+    const at = world(
+      '  mcp.call: pre_approved\n  secret.read: pre_approved\n  net.connect: { decision: pre_approved, match: { host: example.com } }\n',
+    );
+    const { client } = await opened(at);
+    const blocked = world('  mcp.call: pre_approved\n  secret.read: blocked\n');
+    const other = (await opened(blocked)).client;
+    for (const uri of ['note:a', 'docs:https://example.com/a', `jar:file://${at.folder}/a.jar!/b`])
+      expect((await client.readResource({ uri })).contents).toHaveLength(1);
+    for (const uri of ['url:http://evil.org', 'git+https://evil.org/a', 'a:URL: HTTP:evil.org'])
+      await expect(client.readResource({ uri })).rejects.toThrow(/BLOCKED/);
+    for (const uri of [
+      'URL:file:///etc/passwd',
+      `jar:file:${blocked.folder}/a.jar!/b`,
+      'zip+FILE:///a',
+      'url:fi\tle:///a',
+    ])
+      await expect(other.readResource({ uri })).rejects.toThrow(/BLOCKED/);
+    for (const uri of ['<file:///etc/passwd>', ' < URL:file:///etc/passwd>', 'url:file:///a?b'])
+      await expect(client.readResource({ uri })).rejects.toThrow(/more than one meaning/);
+  });
+
   it('forwards only the normal form of a URI, which was judged', async () => {
     const at = world('  secret.read: blocked\n');
     const { client } = await opened(at);

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import { otherNames } from '../upstream/other-tools.js';
+import { innerUri, otherNames } from '../upstream/other-tools.js';
 
 /** The parameters of a request violate the protocol. */
 export class BadParams extends Error {
@@ -104,7 +104,9 @@ export function judgedUri(uri: string): string {
   const isKnown = url !== null && /^(?:file|https?):$/.test(url.protocol);
   // A server that only cuts `file://` off would take these for parts of a path.
   const isPlain = url?.protocol !== 'file:' || (url.search === '' && url.hash === '' && !/[?#]/.test(uri));
-  if (isKnown ? !isPlain : /^[\s\p{C}]*(?:file|https?)[\s\p{C}]*:/iu.test(uri))
+  const inner = isKnown ? null : innerUri(uri);
+  if (isKnown ? !isPlain : url === null && inner !== null)
     throw new BadParams(`BLOCKED: the URI has more than one meaning; write it without \`?\` and \`#\``);
+  if (inner !== null) judgedUri(inner);
   return isKnown ? url.href : uri;
 }

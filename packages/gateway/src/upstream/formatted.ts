@@ -5,7 +5,7 @@ import {
   type RunningServer,
   resolveReference,
 } from '@ambit/toolsets';
-import { readingsOf } from './other-tools.js';
+import { innerUri, readingsOf } from './other-tools.js';
 
 const formats: Readonly<Record<string, Named['format']>> = {
   uri: 'url',
@@ -78,6 +78,9 @@ async function namedBy(
       isUnknown ||= readings.includes('');
       return readings.flatMap(files);
     }
+    const isWrapped = url !== null && /^file/i.test(innerUri(text) ?? '');
+    isUnknown ||= isWrapped;
+    if (isWrapped) return [...files(''), site('')];
     if (url !== null) return [site(url.host === '' ? '' : url.href)];
     // A part of a URL or a path, whose base only the server knows.
     return [...files(text), site('')];

@@ -81,6 +81,15 @@ export function readingsOf({ href, host, pathname }: URL): readonly string[] {
   ];
 }
 
+/** The URI of a file or a site behind other schemes, as in `url:file:` and `git+https:`, which readers cut off; null if there is none. */
+export function innerUri(uri: string): string | null {
+  const [, inner = null] =
+    /^[\s\p{C}<]*(?:[a-z][a-z0-9.-]*[:+][\s\p{C}]*)*?((?:file|https?)[\s\p{C}]*:.*)/isu.exec(
+      uri.replace(/[\t\n\r]/g, ''),
+    ) ?? [];
+  return inner;
+}
+
 /** `file:` reads a file and `http:` connects; the meaning of any other URI is known only to the server. */
 async function capabilitiesOf(
   uri: string,
@@ -100,7 +109,12 @@ async function capabilitiesOf(
   // A server may take what is not a URI for a path.
   const file =
     url === null ? await carriedCapabilities([{ name: 'fs.read', facts: { path: arg } }], args, world) : [];
-  return [otherCall(source, 'resources/read'), ...file];
+  const inner = url === null ? null : innerUri(uri);
+  const within = inner === null ? [] : await capabilitiesOf(inner, { source, world });
+  // Readers let the path end in places of their own.
+  const unknown =
+    inner !== null && /^file/i.test(inner) ? [{ name: 'fs.read' }, { name: 'secret.read' }] : [];
+  return [otherCall(source, 'resources/read'), ...file, ...within, ...unknown];
 }
 
 /** The file or site of a template is unknown. */
