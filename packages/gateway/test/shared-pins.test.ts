@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { JsonObject } from '@ambit/core';
@@ -64,9 +64,23 @@ describe('pins shared by several processes', () => {
     await changePins(file, added('first'));
     const child = start('hold', 'a');
     await once(child.stdout ?? child, 'data');
-    await expect(changePins(file, added('b'), 200)).rejects.toThrow(
+    await expect(changePins(file, added('b'), { patience: 200 })).rejects.toThrow(
       `a.json is being written by process ${child.pid}`,
     );
     expect(await names()).toEqual(['first']);
+    const ended = AbortSignal.abort();
+    await expect(changePins(file, added('b'), { signal: ended })).rejects.toThrow('is being written');
+  });
+
+  it('are not new behind a link to a file that is not there', async () => {
+    const { file, names } = place();
+    await changePins(file, added('first'));
+    renameSync(file, `${file}.moved`);
+    symlinkSync(`${file}.moved`, file);
+    expect(await names()).toEqual(['first']);
+    rmSync(`${file}.moved`);
+    await expect(changePins(file, added('b'))).rejects.toThrow(
+      'a.json is a link to a file that is not there',
+    );
   });
 });

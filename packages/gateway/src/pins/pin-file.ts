@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { acquireLock, ifThere, LogError, makeFolder, readNamed, writeWhole } from '@ambit/audit';
@@ -51,9 +52,12 @@ export function pinFileOf(folder: string, server: McpServer): string {
   return join(folder, `${server.key}-${identityOf(server)}.json`);
 }
 
-/** Null if there is no file yet. Throws if the file is damaged: an empty result would accept every change. */
+/** Null if there is no file yet. Throws if the file is damaged, or behind a dead link: an empty result would accept every change. */
 export async function readPins(file: string): Promise<Pins | null> {
   const bytes = await ifThere(readNamed(file));
+  // Its disk may be gone for a while.
+  if (bytes === null && (await ifThere(lstat(file)))?.isSymbolicLink() === true)
+    throw new Error(`${file} is a link to a file that is not there`);
   if (bytes === null) return null;
   const parsed = fileSchema.safeParse(jsonOr(bytes.toString(), null));
   const all = parsed.success ? [...parsed.data.accepted, ...parsed.data.changed] : [];
@@ -72,15 +76,16 @@ const usualPatience = 30_000;
 
 /**
  * Changes the pins in the file, and returns the result of `change`. Other sessions and processes wait meanwhile, so
- * that none loses another's changes. Throws after `patience` milliseconds; then nothing new of the server is offered.
+ * that none loses another's changes. Throws after `patience` milliseconds, or after `signal`; then nothing new of the
+ * server is offered.
  */
 export async function changePins<T extends { readonly pins: Pins }>(
   file: string,
   change: (known: Pins | null) => T,
-  patience = usualPatience,
+  { patience = usualPatience, signal }: { readonly patience?: number; readonly signal?: AbortSignal } = {},
 ): Promise<T> {
   await makeFolder(join(file, '..'), 0o700);
-  const lock = await lockOf(file, Date.now() + patience);
+  const lock = await lockOf(file, Date.now() + patience, signal);
   try {
     const known = await readPins(file);
     const changed = change(known);
@@ -91,12 +96,13 @@ export async function changePins<T extends { readonly pins: Pins }>(
   }
 }
 
-async function lockOf(file: string, until: number) {
+async function lockOf(file: string, until: number, signal: AbortSignal | undefined) {
   while (true) {
     try {
       return acquireLock(`${file}.lock`, printable(file));
     } catch (error) {
-      if (!(error instanceof LogError) || error.code !== 'LOCKED' || Date.now() >= until) throw error;
+      const isOver = Date.now() >= until || signal?.aborted === true;
+      if (!(error instanceof LogError) || error.code !== 'LOCKED' || isOver) throw error;
       await wait(5 + Math.random() * 10);
     }
   }

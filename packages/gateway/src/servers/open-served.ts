@@ -129,7 +129,9 @@ async function startOnce(
     const pinned = [greeted, ...toolPins(running.definitions)];
     // Pins are stored before any tool is offered: a definition that is not stored would count as first seen
     // again.
-    const compared = await changePins(file, (known) => comparePins(pinned, { server: said, known }));
+    const compared = await changePins(file, (known) => comparePins(pinned, { server: said, known }), {
+      signal,
+    });
     for (const [tool, why] of compared.refused) say(`${prefix}${tool} is not offered: ${why}`);
     if (compared.pins.changed.length > 0)
       say('see the changes with `ambit gateway pins list`, accept them with `ambit gateway pins accept`');
