@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { type JsonObject, orNull } from '@ambit/core';
+import { type JsonObject, objectOf, orNull } from '@ambit/core';
 import { asWritten, lineReader, whyUnkept } from '@ambit/toolsets';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 
@@ -13,8 +13,8 @@ export class ClientTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** The newest request or notification of the client. */
-  newest: JsonObject = {};
+  /** The first message in the stateless revision: what it declares holds until the end. */
+  opening: JsonObject | null = null;
   /** By the id of a request: whether the end of the input waits for its answer. */
   readonly #running = new Map<unknown, boolean>();
   readonly #read = lineReader(longestLine, (line, isWhole) => {
@@ -112,7 +112,9 @@ export class ClientTransport implements Transport {
     }
     if ('id' in message) this.#running.set(message.id, message.method !== 'subscriptions/listen');
     else if (message.method === 'notifications/cancelled') this.#running.delete(message.params?.requestId);
-    this.newest = message as JsonObject;
+    const meta = objectOf(message.params?._meta);
+    if (meta['io.modelcontextprotocol/protocolVersion'] === '2026-07-28')
+      this.opening ??= message as JsonObject;
     this.onmessage?.(message);
   }
 

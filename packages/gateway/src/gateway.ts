@@ -24,7 +24,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   const served: { end(): Promise<void> }[] = [];
   const clientOf: McpServerFactory = async ({ era }) => {
     // It keeps the capabilities that its opening message declares until it ends.
-    const can = canAnswer(wire.newest);
+    const can = canAnswer(wire.opening ?? {});
     // If it fails, the gateway ends with the reason.
     const upstream = await opening.catch(() => new Promise<never>(() => undefined));
     if (era === 'modern') {

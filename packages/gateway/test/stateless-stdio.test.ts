@@ -155,4 +155,16 @@ describe('a stateless client on standard input and output', () => {
     expect((await answered(5)).error.code).toBe(-32600);
     expect(called(at)).toHaveLength(1);
   });
+
+  it('is asked by what the first message in its revision declares, also if other messages come at once', async () => {
+    const { input, answered } = started(asks);
+    const forms = meta('2026-07-28', { elicitation: {} });
+    const messages = [
+      { id: 1, method: 'tools/list', params: { _meta: meta('2031-01-01') } },
+      { id: 2, method: 'tools/call', params: { name: 'echo', arguments: { text: 'a' }, _meta: forms } },
+      { id: 3, method: 'tools/list', params: { _meta: meta('2026-07-28') } },
+    ];
+    input.write(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+    expect((await answered(2)).result.resultType).toBe('input_required');
+  });
 });
