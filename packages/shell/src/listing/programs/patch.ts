@@ -32,9 +32,14 @@ export const patch: Lister = (reading, context) => {
 
 const removing = '-E --remove-empty-files';
 
-/** What may remove the only file that is named, or name another one. A date may remove it, too. */
-const elsewhere =
-  /^(?:[ \tX]|- )*(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+|\*\*\*) .*(?:\/dev\/null|\b19(?:69|70)\b))/m;
+/** A name, and a date after which there is a file. `patch` reads any form of the date that means that there is none. */
+const kept = String.raw`(?!\S*/dev/null)\S+(?:\t2\d{3}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4})?)?)?`;
+
+/** What may remove the only file that is named, or name another one. */
+const elsewhere = new RegExp(
+  String.raw`^(?:[ \tX]|- )*(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+|\*\*\*) (?!(?:${kept}|[\d,]+ [-*]{4})(?:\n|(?![^]))))`,
+  'm',
+);
 
 function patchFiles(words: readonly Word[], how = {}): readonly Effect[] {
   const beside = ['.orig', '.rej'].flatMap((end) => words.map((word) => append(word, end)));

@@ -42,6 +42,11 @@ describe('`git apply`', () => {
     ],
     [
       'apply --check p.diff',
+      `${plain}--- a/src/b.ts\t\u2028\n+++ b/src/b.ts\t\u2028\n${hunk}`,
+      ['read a.ts', 'read src/b.ts'],
+    ],
+    [
+      'apply --check p.diff',
       'diff --git a/a.ts b/a.ts\nrename from a.ts\nrename to n/c.ts\n',
       ['read a.ts', 'read n/c.ts'],
     ],
@@ -65,6 +70,8 @@ describe('`git apply`', () => {
     ['apply p.diff', `${plain}--- a/c d.ts\n+++ b/c d.ts\n${hunk}`],
     ['apply p.diff', `diff --git a/n b/n\nnew file mode 120000\n--- /dev/null\n+++ b/n\n${hunk}`],
     ['apply p.diff', plain.replaceAll('\n', '\r\n')],
+    ['apply p.diff', `${plain}--- a/src/b.ts\r\n+++ b/src/b.ts\r\n${hunk}`],
+    ['apply p.diff', `diff --git a/n b/n\nnew file mode \r120000\n--- /dev/null\n+++ b/n\n${hunk}`],
     ...['GIT binary patch', 'Binary files a/n and b/n differ', 'Files '].map((line) => [
       'apply p.diff',
       `diff --git a/n b/n\nnew file mode 100644\nindex ${'0'.repeat(40)}..${'1'.repeat(40)}\n${line}\n`,
@@ -119,6 +126,9 @@ describe('`git am`', () => {
     ['am p.diff', `# HG changeset patch\n${mail}`],
     ['am p.diff', mail.replace('\n\n', '\nContent-Transfer-Encoding: base64\n\n')],
     ['am p.diff', mail.replace('\n\n', '\nContent-Transfer-Encoding:\n quoted-printable\n\n')],
+    ['am p.diff', mail.replace('\n\n', '\nContent-Transfer-Encoding: 8bit\n base64\n\n')],
+    ['am p.diff', mail.replace('\n\n', '\nContent-Type: text/plain; charset=UTF-8\n ; charset=utf-7\n\n')],
+    ['am p.diff', `${mail}--- a/src/b.ts\r\n+++ b/src/b.ts\r\n${hunk}`],
     ['am p.diff', mail.replace('\n\n', '\nContent-Type: multipart/mixed; boundary=x\n\n')],
     ['am p.diff', mail.replace('\n\n', '\nContent-Type: text/plain; charset=utf-7\n\n')],
     ['am p.diff', `${mail}${plain.replaceAll('a.ts', '../c.ts')}`],

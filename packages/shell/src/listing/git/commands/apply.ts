@@ -43,9 +43,9 @@ export function am(request: Request): ListerResult {
   return typeof described === 'string' ? described : [...pathEffects('read', operands), ...described];
 }
 
-/** A header that says that the text of a mail is another one. */
+/** A header that says that the text of a mail is another one. It may go on in the next line. */
 const encoded =
-  /^content-(?:transfer-encoding:(?!\s*[78]bit\s*$)|type:(?!\s*text\/plain; charset=utf-8\s*$))/im;
+  /^content-(?:transfer-encoding:(?! *[78]bit *\n[^ \t])|type:(?! *text\/plain; charset=utf-8 *\n[^ \t]))/im;
 
 /** Null if a patch cannot be read, or names files in another way than git's own patches. */
 function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | null {
@@ -72,7 +72,7 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
 }
 
 /** Whether a file may be deleted, or, in reverse, made. A date may say so too. */
-export const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:\/dev\/null|.*\t))/m;
+export const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:\/dev\/null|[^\n]*\t))/m;
 
 /** What is applied; `-` is the standard input. */
 function patchOf({ input }: Request, named: string | null, work: WorkTree): string | null {
@@ -92,16 +92,19 @@ export const mostBytes = 4_000_000;
 
 /** All files that a patch may name. Null for odd names, links, and binary patches: git writes any object that they name. */
 export function namesIn(patch: string): readonly string[] | null {
-  if (/^(?:GIT binary |(?:Binary f|F)iles |(?:old|new|deleted|index)\b.*\b[+0]*1[26]\d{4}\b)/m.test(patch))
+  if (
+    /^(?:GIT binary |(?:Binary f|F)iles |(?:old|new|deleted|index)\b[^\n]*\b[+0]*1[26]\d{4}\b)/m.test(patch)
+  )
     return null;
   const names = new Set<string>();
   for (const line of patch.split('\n')) {
-    const header = /^(?:diff --git|---|\+\+\+|(?:rename|copy) (?:from|to)|rename (?:old|new)) (.*)$/.exec(
+    // Both programs leave out a carriage return behind a name, where `.` would stop.
+    const header = /^(?:diff --git|---|\+\+\+|(?:rename|copy) (?:from|to)|rename (?:old|new)) (.*)$/s.exec(
       line,
     );
     if (header === null) continue;
     const [, named = ''] = header;
-    for (const name of line.startsWith('diff ') ? named.split(' ') : [named.replace(/\t.*/, '')]) {
+    for (const name of line.startsWith('diff ') ? named.split(' ') : [named.replace(/\t.*/s, '')]) {
       if (name === '/dev/null') continue;
       const plain =
         line.startsWith('rename') || line.startsWith('copy') ? name : /^[ab]\/(.*)$/.exec(name)?.[1];
