@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { code } from '../../programs/languages.js';
-import type { Lister, Reading } from '../../programs/reading.js';
+import type { Item, Lister, Reading } from '../../programs/reading.js';
 import { isOpen, namesWord, type Output, onlyNames, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, mayHaveChanged } from '../../world.js';
 import { archiveMembers, mayBeThin, tarMembers, zipMembers } from '../archive-members.js';
@@ -86,12 +86,16 @@ function filesPacked(reading: Reading, context: Context): readonly Packed[] {
   let folder: Packed['folder'] = context.folder;
   return reading.sequence.flatMap((item, before): Packed[] => {
     if (item.kind === 'operand') return [{ word: item.word, folder, before }];
-    if (item.kind === 'option' && item.option.entry.names.includes('-C')) {
+    if (isOption(item, '-C')) {
       const named = textOf(item.option.values[0]);
       folder = named === null || folder === null ? null : startAt(named, { ...context, folder }, true);
     }
     return [];
   });
+}
+
+function isOption(item: Item, name: string): item is Extract<Item, { kind: 'option' }> {
+  return item.kind === 'option' && item.option.entry.names.includes(name);
 }
 
 /** Whether a file is certainly excluded: a pattern without a slash is compared with each name. */
@@ -129,7 +133,10 @@ function unpacked(reading: Reading, context: Context): readonly Effect[] {
   const isLocal = file != null && /^[^:]+$/.test(file) && file !== '-';
   const names = isPlain && isLocal ? archiveMembers(file, context, tarMembers) : null;
   if (isPrinted) return readMembers(reading, { archive: file, members: names, wanted: reading.operands });
-  const { folder } = reading;
+  const { folder, sequence } = reading;
+  const last = sequence.findLastIndex((item) => isOption(item, '-C'));
+  if (sequence.some((item, at) => at < last && (item.kind === 'operand' || isOption(item, '-T'))))
+    return [{ kind: 'opaque', why: 'it unpacks what is named before `-C` in another folder' }];
   const effects =
     names === null
       ? pathEffects('write', [text('.')], { deep: true, mayLink: true })
