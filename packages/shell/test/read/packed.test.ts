@@ -126,6 +126,7 @@ describe('shell.run › pieces of files, and files that are named by others', ()
     'cat a.txt | tar cf x.tar -T -',
     'tar cf x.tar -T a.txt',
     'tar xf x.tar -T a.txt',
+    'tar -C / --add-file=etc/passwd -cf x.tar',
     'ls src | tar cf x.tar -C src -T -',
     "printf '%s\\n' --to-command=id | tar cf x.tar -T -",
     'find src -print0 | tar cf x.tar -T -',

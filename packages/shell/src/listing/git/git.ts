@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
-import type { Lister } from '../../programs/reading.js';
+import type { Lister, Reading } from '../../programs/reading.js';
 import { unknownOutput } from '../../word.js';
 import { describedOf, type ListerResult } from '../../world.js';
 import { pathEffects } from '../options.js';
@@ -167,11 +167,16 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
       return {
         ...described,
         ...(!isKept && { output: unknownOutput }),
-        effects: [...described.effects, ...namedFiles(request, name)],
+        effects: [...described.effects.map((effect) => placed(effect, given)), ...namedFiles(request, name)],
       };
     },
   ]),
 );
+
+/** Words of `git -C DIR` count from that folder. */
+function placed(effect: Effect, { folder }: Reading): Effect {
+  return effect.kind === 'path' && folder !== null ? { ...effect, folder } : effect;
+}
 
 /** It fails. Commands that write only git's own files still name their purpose; the effects of others are unknown. */
 function inNoRepository(name: string, { folder }: Request): ListerResult {

@@ -228,3 +228,17 @@ describe('git checkout with files after dashes', () => {
     expect(await after('git checkout b.txt')).toContainEqual(expect.stringMatching(/^secret.read/));
   });
 });
+
+describe('git -C', () => {
+  it.each([
+    ['git -C src diff --no-index /dev/null a.ts', 'fs.read src/a.ts (git)'],
+    ['git -C / diff --no-index /dev/null etc/passwd', 'fs.read.outside /etc/passwd (git)'],
+    ['git -C src hash-object a.ts', 'fs.read src/a.ts (git)'],
+    ['git -C nested apply p.diff', 'fs.read nested/p.diff (git)'],
+  ])('reads files of that folder: %s', async (line, expected) => {
+    const { root, says } = project({ ...files, 'nested/p.diff': '' });
+    for (const folder of ['.', 'nested']) git(join(root, folder), 'init', '-q', '-b', 'main');
+    const read = (await says(line)).filter((each) => each.startsWith('fs.read'));
+    expect(read).toEqual([expected]);
+  });
+});
