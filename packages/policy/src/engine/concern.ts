@@ -23,25 +23,26 @@ import { type CallInHand, certain, type RuleTest, testOf } from './rule-test.js'
 export class Memory {
   /** How many more names, situations and branches may be cached. */
   left = 65_536;
-  /** By the places of their rules. A number takes less memory than a text. */
-  readonly concerns = new Map<string | number, Concern>();
+  /** By the places of their rules. An object keeps those of single rules as a list, which takes less memory than a map. */
+  readonly concerns: Record<string, Known | undefined> = Object.create(null);
 
   constructor(readonly policies: readonly Policy[]) {}
 }
 
+/** The settled rank for every call, which takes less memory than the concern; the concern if it varies. */
+export type Known = number | Concern;
+
 /** How many branches are cached for a concern. */
 const mostBranches = 4_096;
-
-const none: readonly RuleTest[] = [];
 
 /** The rules of all policies that concern a name, for one worker. */
 export class Concern {
   /** The settled rank for every call; null if it varies. */
   readonly settled: number | null;
+  readonly #always: Outcome | null;
   readonly #tests: readonly RuleTest[];
   /** The strictest first; null if a rule does not have one rank. */
   readonly #checks: readonly Check[] | null;
-  #always: Outcome | null = null;
   #root: Branch | null = null;
   #branches = 0;
 
@@ -50,10 +51,9 @@ export class Concern {
     readonly rules: readonly PlacedRule[],
     readonly worker: string,
   ) {
-    const tests = rules.map(({ rule }) => testOf(rule));
-    this.#tests = tests.every((test) => test === certain) ? none : tests;
-    // An outcome takes memory, so it is computed again when a decision is explained.
-    this.settled = this.#tests.length === 0 ? this.#find([]).settled : null;
+    this.#tests = rules.map(({ rule }) => testOf(rule));
+    this.#always = this.#tests.every((test) => test === certain) ? this.#find([]) : null;
+    this.settled = this.#always?.settled ?? null;
     const isRanked = rules.every(({ rule, layer }) => hasOneRank(rule, memory.policies[layer] as Policy));
     this.#checks = this.settled === null && isRanked ? this.#allChecks() : null;
   }
@@ -86,9 +86,7 @@ export class Concern {
 
   about(capability: Capability, call: CallInHand): Outcome {
     if (isFileSet(capability)) return this.#aboutSet(membersOf(capability), call);
-    if (this.settled === null) return this.#weigh(canonical(capability), call);
-    this.#always ??= this.#find([]);
-    return this.#always;
+    return this.#always ?? this.#weigh(canonical(capability), call);
   }
 
   #aboutSet(members: readonly Capability[], call: CallInHand): Outcome {

@@ -52,11 +52,12 @@ function settleIn(situation: Situation, request: Request): Decision {
   let call: CallInHand | null = null;
   let top = -1;
   for (const capability of capabilities) {
-    const concern = situation.concernOf(capability.name, request);
-    if (concern.settled === null) {
+    const known = situation.rankOf(capability.name, request);
+    if (typeof known === 'number') top = Math.max(top, known);
+    else {
       call ??= new CallInHand(request, capabilities);
-      top = concern.above(top, capability, call);
-    } else top = Math.max(top, concern.settled);
+      top = known.above(top, capability, call);
+    }
     if (top === decisions.length - 1) break;
   }
   // Without a judgement the rank is -1, and the last word is `blocked`.

@@ -1,5 +1,5 @@
-import { type Capability, type Policy, type Request, remembered } from '@ambit/core';
-import { Concern, Memory } from './concern.js';
+import { type Capability, carriedCapabilities, type Policy, type Request, remembered } from '@ambit/core';
+import { Concern, type Known, Memory } from './concern.js';
 import { RuleIndex } from './rule-index.js';
 
 /** Policies that judge together, and a bounded cache of the rules for each call. */
@@ -39,7 +39,7 @@ const longestName = 200;
 /** Data for all calls of one tool by one chain of workers, or for the first part of such chains. */
 export class Situation {
   readonly #next = new Map<string | null, Situation>();
-  readonly #byName = new Map<string, Concern>();
+  readonly #byName = new Map<string, Known>();
   #carried: readonly Capability[] | null = null;
 
   constructor(
@@ -56,25 +56,35 @@ export class Situation {
 
   /** With those that policies add. */
   capabilitiesOf({ tool, capabilities }: Request): readonly Capability[] {
-    this.#carried ??= this.index.carriedBy(tool);
+    this.#carried ??= this.index.policies.flatMap((policy) => carriedCapabilities(policy, tool));
     return this.#carried.length === 0 ? capabilities : [...capabilities, ...this.#carried];
   }
 
+  /** The settled rank for every call with this name; a concern if it varies. */
+  rankOf(name: string, request: Request): Known {
+    const known = this.#byName.get(name) ?? this.#find(name, request, 'rank');
+    return typeof known === 'number' ? known : (known.settled ?? known);
+  }
+
   concernOf(name: string, request: Request): Concern {
-    return this.#byName.get(name) ?? this.#findConcern(name, request);
+    const known = this.#byName.get(name);
+    return typeof known === 'object' ? known : (this.#find(name, request, 'concern') as Concern);
   }
 
   /** Names with the same rules share a concern, even for other callers if no rule is for a worker. */
-  #findConcern(name: string, request: Request): Concern {
+  #find(name: string, request: Request, wanted: 'rank' | 'concern'): Known {
     const { index, memory } = this;
     const rules = index.rulesFor(name, request);
-    const isForWorker = rules.some(({ rule }) => rule.worker !== null);
-    const places = rules.length === 1 ? (rules[0]?.place ?? 0) : rules.map(({ place }) => place).join();
-    const key = isForWorker ? `${request.worker} ${places}` : places;
-    const make = () => new Concern(memory, rules, request.worker);
-    const concern = remembered(memory.concerns, key, make);
+    const places = rules.map(({ place }) => place).join();
+    const key = rules.some(({ rule }) => rule.worker !== null) ? `${request.worker} ${places}` : places;
+    let known = memory.concerns[key];
+    if (known === undefined || (typeof known === 'number' && wanted === 'concern')) {
+      const concern = new Concern(memory, rules, request.worker);
+      known = wanted === 'rank' ? (concern.settled ?? concern) : concern;
+      memory.concerns[key] = known;
+    }
     memory.left -= 1;
-    if (name.length <= longestName) this.#byName.set(name, concern);
-    return concern;
+    if (name.length <= longestName) this.#byName.set(name, known);
+    return known;
   }
 }

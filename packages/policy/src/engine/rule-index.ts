@@ -1,13 +1,10 @@
 import {
   builtIn,
-  type Capability,
-  carriedCapabilities,
   concerns,
   createdPrefix,
   type Policy,
   type Request,
   type Rule,
-  remembered,
   restrictableAs,
   rulesOf,
   toolsetOf,
@@ -30,7 +27,8 @@ export class RuleIndex {
   readonly #toolsets = new Map<string, string>();
   /** Every worker with rules. */
   readonly workers = new Set<string>();
-  readonly #bySubject = new Map<string, PlacedRule[]>();
+  /** A list only where there are several, since it takes memory. */
+  readonly #bySubject = new Map<string, PlacedRule | PlacedRule[]>();
 
   /** Freezes the policies: a later change would be ignored, so it throws instead. */
   constructor(policies: readonly Policy[]) {
@@ -52,10 +50,11 @@ export class RuleIndex {
     if (rule.worker !== null) this.workers.add(rule.worker);
     if (rule.about === 'tool') this.#addTool(rule.name);
     const names = rule.about === 'combination' ? rule.members.map((member) => member.name) : [rule.name];
-    for (const name of names) {
-      // An empty list would take room for 17 rules with the first one.
-      const list = remembered(this.#bySubject, keyOf(rule.worker, name), () => [placed]);
-      if (list.at(-1) !== placed) list.push(placed);
+    for (const name of new Set(names)) {
+      const key = keyOf(rule.worker, name);
+      const known = this.#bySubject.get(key);
+      if (Array.isArray(known)) known.push(placed);
+      else this.#bySubject.set(key, known === undefined ? placed : [known, placed]);
     }
   }
 
@@ -75,13 +74,7 @@ export class RuleIndex {
       subjects.map((subject) => this.#bySubject.get(keyOf(worker, subject)) ?? []),
     );
     const found = new Set(lists.flat().filter(({ rule }) => concerns(rule, name, caller)));
-    // A single list is in order, and is used without a copy.
-    const whole = lists.find((list) => list.length === found.size && list.every((one) => found.has(one)));
-    return whole ?? [...found].sort((one, other) => one.place - other.place);
-  }
-
-  carriedBy(tool: string): readonly Capability[] {
-    return this.policies.flatMap((policy) => carriedCapabilities(policy, tool));
+    return [...found].sort((one, other) => one.place - other.place);
   }
 
   /** Equal for tools that no policy distinguishes. */
