@@ -102,12 +102,6 @@ export function isWholeAfter(line: Buffer, { end: from }: ReadHead): boolean {
   return end === line.length && !hasHeadKey;
 }
 
-/** Whether a line of version 2, as it is written, has the head of an event that a program may record. */
-export function isEventLine(text: string): boolean {
-  const found = matchHead(text);
-  return found !== null && found[5] !== 'segment' && hasOwnMembers(found);
-}
-
 /** Whether the event is known, and has the members that it needs. */
 function hasOwnMembers(found: RegExpExecArray): boolean {
   const own = ownGroups.get(found[5] as string);

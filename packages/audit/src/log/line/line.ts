@@ -75,7 +75,7 @@ const notOthers: ReadonlySet<string> = new Set([...headMembers, ...written]);
 
 /** The members of an event that its line has: those of the head in their order, and the others. */
 export interface Parts {
-  readonly head: object;
+  readonly head: Readonly<Record<string, unknown>>;
   readonly others: Readonly<Record<string, unknown>>;
 }
 
@@ -93,16 +93,41 @@ export type Texts = ReadonlyMap<string, string>;
 
 const noTexts: Texts = new Map();
 
-/** The members of an event as JSON, each after a comma, and the end of the object: its head, `texts`, and the others. */
-export function membersOf(event: object, texts: Texts = noTexts): string {
+/**
+ * The members of an event as JSON, each after a comma, and the end of the object: its head, `texts`, and the others.
+ * Null if no reader takes its head.
+ */
+export function membersOf(event: object, texts: Texts = noTexts): string | null {
   return textOfParts(partsOf(event, texts), texts);
 }
 
-export function textOfParts({ head, others }: Parts, texts: Texts): string {
+export function textOfParts({ head, others }: Parts, texts: Texts): string | null {
+  if (!isHead(head)) return null;
   let members = `,${JSON.stringify(head).slice(1, -1)}`;
   for (const [name, text] of texts) if (text !== '') members += `,"${name}":${text}`;
   const rest = JSON.stringify(others);
   return rest === '{}' ? `${members}}` : `${members},${rest.slice(1)}`;
+}
+
+/** Whether `readHead` takes it. Only the log itself writes a `segment`. */
+function isHead({ event, call, decision, approved, outcome, code }: Parts['head']): boolean {
+  return (
+    event !== 'segment' &&
+    eventNames.includes(event as EventName) &&
+    (call === undefined ? !callEvents.includes(event as EventName) : typeof call === 'string') &&
+    (decision === undefined ? event !== 'decision' : decision === null || isWord(decision)) &&
+    (approved === undefined ? event !== 'approval' : typeof approved === 'boolean') &&
+    (outcome === undefined ? event !== 'outcome' : isWord(outcome)) &&
+    (code === undefined || isWord(code))
+  );
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-z_]+$/.test(value);
+}
+
+export function segmentMembers(members: object): string {
+  return `,"event":"segment",${JSON.stringify(members).slice(1)}`;
 }
 
 /** Also for `__proto__`. */

@@ -10,7 +10,7 @@ import type { MaskRules } from './mask-rules.js';
 import { mayHoldSecret } from './secret-hint.js';
 
 /** The members of an event as JSON, as `membersOf` has them. */
-export type EventTexts = (event: LogEvent, added?: Added | null) => string;
+export type EventTexts = (event: LogEvent, added?: Added | null) => string | null;
 
 /** Masks like `createMask`, but copies only events that may hold a secret. `keep` takes large file sets. */
 export function createEventTexts(
@@ -46,8 +46,9 @@ function plainTexts(event: LogEvent, added: Added | null, digest: (text: string)
     texts.set('args_digest', `"${digest(args)}"`);
   }
   const parts = partsOf(event, texts);
-  if (!isPlainJson(parts.head) || !isPlainJson(parts.others)) return null;
+  if (!isPlainJson(parts.others)) return null;
   const members = textOfParts(parts, texts);
+  if (members === null) return null;
   // `\\ud` is how JSON spells a lone surrogate.
   const isOpen = !members.includes('\\ud') && (event.event === 'policy' || !mayHoldSecret(members));
   return isOpen ? { members, texts } : null;

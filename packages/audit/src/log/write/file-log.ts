@@ -61,6 +61,7 @@ const unwritable = /^E(?:ROFS|ACCES|PERM|NOSPC|DQUOT)$/;
 
 async function createOrContinue(options: LogOptions): Promise<FileLog> {
   const path = resolve(options.file);
+  if (typeof options.run !== 'string') throw new TypeError('the id of a run must be a text');
   const rotate = checkedLimits(options.rotate ?? {}, path);
   let files: WrittenFiles | null = null;
   // Those of earlier events are written before the log is open.

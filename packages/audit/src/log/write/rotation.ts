@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { printable } from '@ambit/core';
 import type { LastSegment } from '../../verify/verify-segments.js';
 import { LogError } from '../files/log-error.js';
-import { type ChainEnd, encodeLine, firstPrev, type Line, membersOf } from '../line/line.js';
+import { type ChainEnd, encodeLine, firstPrev, type Line, segmentMembers } from '../line/line.js';
 import { type Before, type Closing, isFileName } from '../line/segment-line.js';
 import { firstPathOf, segmentPath } from '../segments/segment-name.js';
 
@@ -99,10 +99,10 @@ export function rotationAfter(
   const path = segmentPath(log.first, number);
   const { file, end: last } = segment;
   const end: Closing = { number: segment.number, next: basename(path) };
-  const closing = encodeLine(membersOf({ event: 'segment', ...end }), { ...last, ...at });
+  const closing = encodeLine(segmentMembers(end), { ...last, ...at });
   const before: Before = { file, seq: last.seq, hash: closing.hash, size: log.size + 1 };
   const start = { seq: 0, prev: firstPrev, ...at };
-  const opening = encodeLine(membersOf({ event: 'segment', number, before }), start);
+  const opening = encodeLine(segmentMembers({ number, before }), start);
   return {
     rotation: { closing, opening, path },
     segment: {

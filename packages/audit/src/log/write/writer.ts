@@ -5,7 +5,6 @@ import { acquireLock, type Lock } from '../files/lock.js';
 import { LogError } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
-import { isEventLine } from '../line/head.js';
 import { encodeLine, headMembers, type Line, maxLineBytes } from '../line/line.js';
 import { openFile, stateOf, type WrittenFiles } from '../segments/written-files.js';
 import { headsNameOf } from '../tree/notes-file.js';
@@ -161,7 +160,10 @@ export class Writer implements FileLog {
 
   #membersOf(event: LogEvent): string {
     try {
-      return this.place.textsOf(event, this.place.adding(event));
+      const members = this.place.textsOf(event, this.place.adding(event));
+      if (members !== null) return members;
+      const message = `an event has a wrong ${headMembers.map((name) => `\`${name}\``).join(', ')}`;
+      throw new LogError('BAD_EVENT', message, { file: this.path });
     } catch (error) {
       if (error instanceof LogError && error.code === 'WRITE_FAILED') this.#failure = error;
       throw error;
@@ -177,10 +179,6 @@ export class Writer implements FileLog {
       if (line.length > maxLineBytes) {
         const message = `an event of ${line.length} bytes is too long for the log: at most ${maxLineBytes}`;
         throw new LogError('TOO_LONG', message, { file: this.path });
-      }
-      if (!isEventLine(line.text)) {
-        const message = `an event has a wrong ${headMembers.map((name) => `\`${name}\``).join(', ')} or \`run\``;
-        throw new LogError('BAD_EVENT', message, { file: this.path });
       }
       end = { seq: end.seq + 1, prev: line.hash };
       lines.push(line);

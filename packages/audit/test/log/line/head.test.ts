@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../../test/depth.js';
 import { isWholeAfter, readHead } from '../../../src/log/line/head.js';
-import { encodeLine, firstPrev, headMembers, membersOf, timeOf } from '../../../src/log/line/line.js';
+import {
+  encodeLine,
+  eventNames,
+  firstPrev,
+  headMembers,
+  membersOf,
+  timeOf,
+} from '../../../src/log/line/line.js';
 import { approvalEvent, decisionEvent, endEvent, outcomeEvent, runEvent } from '../../events.js';
 
 /** The head of a line in one expression, and its rest token by token. */
@@ -68,7 +75,8 @@ const lines = fc
     const [call, ended] = [`c${now % 7}`, endEvent()];
     const decided = { ...decisionEvent(call, 'blocked', args as never), code: 'cannot' };
     const events = [runEvent(), decided, approvalEvent(run, true), outcomeEvent(call), ended, decided];
-    const line = encodeLine(membersOf(events[at] ?? ended), { seq: now, prev: firstPrev, run, now });
+    const members = membersOf(events[at] ?? ended) ?? '';
+    const line = encodeLine(members, { seq: now, prev: firstPrev, run, now });
     return Buffer.from(line.text).toString('latin1');
   });
 const marks = '" \\ { } [ ] : , \n \0 é \xff A 0 \\u0061 "run": ,"x":1 ,"\\x":1'.split(' ');
@@ -122,11 +130,43 @@ describe('the head of a line', () => {
   it('ends before a repeated member, wherever the first bytes of the line are cut', () => {
     const at = { seq: 1, prev: firstPrev, now: 0 };
     for (let length = 0; length < 400; length += 1) {
-      const { text: line } = encodeLine(membersOf(outcomeEvent('c')), { ...at, run: 'x'.repeat(length) });
+      const members = membersOf(outcomeEvent('c')) ?? '';
+      const { text: line } = encodeLine(members, { ...at, run: 'x'.repeat(length) });
       const twice = Buffer.from(line.replace('"}', '","code":"a","code":"b"}'));
       expect([length, readHead(Buffer.from(line))?.head.outcome]).toEqual([length, 'completed']);
       expect([length, readHead(twice)]).toEqual([length, null]);
     }
+  });
+});
+
+describe('membersOf', () => {
+  it('is null exactly for a head that no reader takes, and for a segment', () => {
+    const words = ['a_b', 'Not Found', '', 'a\n', '\ud800"\u2028\u{1f600}', 'run', null, 5, true, ['a'], {}];
+    const member = fc.option(fc.constantFrom(...words), { nil: undefined });
+    const own = { call: member, decision: member, approved: member, outcome: member, code: member };
+    const event = fc.oneof(fc.constantFrom(...eventNames), member);
+    // Mostly taken, so that both are frequent.
+    const usual = fc.record({
+      event: fc.constantFrom(...eventNames),
+      call: fc.constantFrom('c1', '\ud800"\u2028', undefined),
+      decision: fc.constantFrom('blocked', null, undefined),
+      approved: fc.constantFrom(true, undefined),
+      outcome: fc.constantFrom('failed', undefined),
+      code: fc.constantFrom('cannot', undefined),
+    });
+    const seen = { taken: 0, all: 0 };
+    fc.assert(
+      fc.property(fc.oneof(usual, fc.record({ event, ...own })), (head) => {
+        const members = `,${JSON.stringify(head).slice(1)}`;
+        const { text: line } = encodeLine(members, { seq: 0, prev: firstPrev, run: 'r', now: 0 });
+        const isTaken = readHead(Buffer.from(line)) !== null && head.event !== 'segment';
+        expect(membersOf({ ...head, x: 1 })).toBe(isTaken ? `${members.slice(0, -1)},"x":1}` : null);
+        seen.all += 1;
+        if (isTaken) seen.taken += 1;
+      }),
+      explore(3000),
+    );
+    for (const count of [seen.taken, seen.all - seen.taken]) expect(count).toBeGreaterThan(tries(100));
   });
 });
 

@@ -152,8 +152,8 @@ describe('mayHoldSecret', () => {
 });
 
 /** The members, in any order. */
-function membersIn(members: string): unknown {
-  return JSON.parse(`{${members.slice(1)}`);
+function membersIn(members: string | null): unknown {
+  return JSON.parse(`{${(members ?? '').slice(1)}`);
 }
 
 describe('the texts of an event', () => {

@@ -87,6 +87,11 @@ describe('append', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 2 });
   });
 
+  it('refuses a run whose id is not a text', async () => {
+    const options = { file: join(folder(), 'run.jsonl'), run: 7 as unknown as string, key };
+    await expect(createLog(options)).rejects.toThrow(/^the id of a run must be a text$/);
+  });
+
   it('writes an event with the members of the log, and without its `now`', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
