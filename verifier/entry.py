@@ -26,20 +26,20 @@ def head_of(line):
         text, depth = line.decode(), 1
         found = HEAD.match(text)
         head = json.loads(found[0] + '}')
-        if head['event'] in CALL and not {'call', CALL[head['event']]} <= set(head):
-            return None
         for token in TOKEN.finditer(text, found.end()):
             # As JSON, a key with an escape has no control characters.
             if depth == 1 and token[2] and json.loads(token[1], strict='\\' in token[1]) in {**ALL, **OWN}:
                 return None
             depth += {'[': 1, '{': 1, ']': -1, '}': -1}.get(token[0], 0)
             if depth == 0:
-                return head if token.end() == len(text) else None
+                needed = {'call', CALL[head['event']]} if head['event'] in CALL else set()
+                return head if token.end() == len(text) and needed <= set(head) else None
     except (TypeError, ValueError):
         return None
 
 def has(value, members):
-    fits = lambda key: re.fullmatch(members[key], json.dumps(value.get(key)), re.DOTALL)
+    # Numbers were read as `float`.
+    fits = lambda key: re.fullmatch(members[key], re.sub(r'\.0$', '', json.dumps(value.get(key))), re.DOTALL)
     return isinstance(value, dict) and all(map(fits, members))
 
 def members_of(pairs):
@@ -47,24 +47,20 @@ def members_of(pairs):
         raise ValueError('a key stands twice')
     return dict(sorted(pairs, key=lambda pair: pair[0].encode('utf-16-be', 'surrogatepass')))
 
-def number_of(text):
-    value = float(text)
-    return int(value) if abs(value) < 1e15 and value.is_integer() else value
-
 def entry_of(line):
     """The entry that a whole line is, its members in the order of RFC 8785; nothing for another line."""
     try:
         text = line.decode()
         brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', text)
         depth = max(itertools.accumulate((c in '[{') - (c in ']}') for c in brackets), default=0)
-        # NaN and Infinity are no JSON, and no `int`.
+        # NaN and Infinity are no JSON, and no `int`. -0 is 0.
+        number = lambda digits: float(digits) + 0
         entry = json.loads(text if depth <= 1000 else '', object_pairs_hook=members_of,
-                           parse_int=number_of, parse_float=number_of, parse_constant=int)
+                           parse_int=number, parse_float=number, parse_constant=int)
     except ValueError:
         return None
-    holds = has(entry, {**ALL, 'v': '1', 'hash': DIGEST}) or has(entry, ALL) and head_of(line)
-    if holds and entry['event'] in CALL and not has(entry, {'call': STRING}):
-        return None
+    own = {'call': STRING} if isinstance(entry, dict) and entry.get('event') in [*CALL] else {}
+    holds = has(entry, {**ALL, **own, 'v': '1', 'hash': DIGEST}) or head_of(line)
     if holds and entry['event'] == 'segment':
         # As a last line it names the file that follows, as a first line the one before.
         holds = has(entry, {'number': r'[1-9]\d{0,14}'}) and ('next' in entry) != ('before' in entry) and (
@@ -73,15 +69,12 @@ def entry_of(line):
 
 def is_hashed(entry):
     """Whether an entry of version 1 holds the hash of its canonical form (RFC 8785)."""
-    def canonical(found):
-        if found[0][0] == '"':
-            return found[0]
-        exact = decimal.Decimal(found[0]).normalize()
-        return format(exact, 'f' if -7 < exact.adjusted() < 21 else 'e')
+    number = lambda exact: format(exact, 'f' if -7 < exact.adjusted() < 21 else 'e')
+    canonical = lambda found: found[1] or number(decimal.Decimal(found[0]).normalize())
     try:
-        rest = json.dumps({key: entry[key] for key in entry if key != 'hash'},
-                          ensure_ascii=False, allow_nan=False, separators=(',', ':'))
-        text = re.sub(STRING + r'|-?\d[\d.e+-]*', canonical, rest)
+        rest = {key: entry[key] for key in entry if key != 'hash'}
+        text = json.dumps(rest, ensure_ascii=False, allow_nan=False, separators=(',', ':'))
+        text = re.sub(f'({STRING})' + r'|-?\d[\d.e+-]*', canonical, text)
         return sha256(text.encode()).hex() == entry['hash']
     except ValueError:
         return False  # half a character, or a number beyond all bounds

@@ -71,9 +71,8 @@ class Log:
                 for text in file:
                     check('LINE_TOO_LONG', len(text.rstrip(b'\n')) < LONGEST)
                     self.torn = not text.endswith(b'\n')
-                    if self.torn:
-                        check('NO_ENTRY', not self.next and is_torn(text, self.seq, self.prev))
-                    else:
+                    check('NO_ENTRY', not self.torn or not self.next and is_torn(text, self.seq, self.prev))
+                    if not self.torn:
                         line = text[:-1]
                         self.accept(line)
                     if self.size in wanted:
