@@ -12,6 +12,12 @@ sys.setrecursionlimit(5000)
 ZEROS, LONGEST = '0' * 64, 2**26
 bytes_of = lambda path: pathlib.Path(path).read_bytes()
 
+def opened(path):
+    """A file beside a log comes from its writer, and a pipe would never end."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError('%s is not a regular file' % path)
+    return open(path, 'rb')
+
 class Damage(Exception):
     """A code; and a file and a line, where it is not the line after the last one that was taken."""
 
@@ -31,7 +37,7 @@ def is_torn(line, seq=0, prev=ZEROS):
 
 def opening_of(path):
     """What a file says of the segment before it, if it does, and whether it says nothing else."""
-    with open(path, 'rb') as file:
+    with opened(path) as file:
         line, rest = file.readline(LONGEST + 1), file.read(1)
     if not line.endswith(b'\n'):
         return None, not rest and is_torn(line)
@@ -67,8 +73,8 @@ class Log:
             check('SEGMENT_MISSING', os.path.exists(path), self.path, self.seq)
             self.path, self.seq, self.next, self.prev = path, 0, None, ZEROS
             self.starts.append((path, self.size))
-            with open(path, 'rb') as file:
-                for text in file:
+            with opened(path) as file:
+                for text in iter(lambda: file.readline(LONGEST + 1), b''):
                     check('LINE_TOO_LONG', len(text.rstrip(b'\n')) < LONGEST)
                     self.torn = not text.endswith(b'\n')
                     check('NO_ENTRY', not self.torn or not self.next and is_torn(text, self.seq, self.prev))
@@ -171,7 +177,7 @@ def verify(named, given, anchors):
     try:
         check('SEGMENT_MISSING', log.first == named or os.path.exists(log.first), named, 1)
         beside = log.first + '.heads'
-        heads = notes_of(bytes_of(beside)) if os.path.exists(beside) else []
+        heads = notes_of(opened(beside).read()) if os.path.exists(beside) else []
         kept = [(path, notes_of(bytes_of(path), True)) for path in anchors]
         log.read({head.size for notes in [heads, *dict(kept).values()] for _, head in notes if head})
         # Behind the last segment may stand one that a killed writer had begun, and nothing else.

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Json, LogEvent, NonEmpty } from '@ambit/core';
 import fc from 'fast-check';
@@ -300,6 +301,33 @@ describe.skipIf(!hasPython)('the second verifier', () => {
       code: 'HEADS_MISSING',
       line: 1,
     });
+  });
+
+  const single = async () => filesOf(await signedLog());
+  const rotated = () => rotatedLog('r1');
+  it.each([
+    ['the first segment', 'run.jsonl', 'run.jsonl', single],
+    ['the next segment', 'run.0002.jsonl', 'run.jsonl', rotated],
+    ['the named segment', 'run.0002.jsonl', 'run.0002.jsonl', rotated],
+    ['a segment that nothing names', 'run.0002.jsonl', 'run.jsonl', single],
+    ['the file of heads', headsName, 'run.jsonl', single],
+  ])('cannot read a log where %s is a pipe, as this one', async (_, pipe, named, files) => {
+    const place = folder();
+    for (const [name, bytes] of await files()) writeFileSync(join(place, name), bytes);
+    rmSync(join(place, pipe), { force: true });
+    execFileSync('mkfifo', [join(place, pipe)]);
+    const file = join(place, named);
+    await expect(verifyLog(file, { keys })).rejects.toThrow('is not a regular file');
+    const ask = () => saidInPython([file], { keys, anchorFiles: [] });
+    expect(ask).toThrow(/ended with 2: .*is not a regular file/);
+  });
+
+  it('finds a line of four gigabytes too long, in little memory', async () => {
+    const file = await signedLog();
+    truncateSync(file, 2 ** 32);
+    const found = inShort(await verifyLog(file, { keys }), file);
+    expect(found).toMatchObject({ code: 'LINE_TOO_LONG' });
+    expect(saidInPython([file], { keys, anchorFiles: [] })).toEqual([found]);
   });
 
   it('agrees on code and place for any change to the files of a log', async () => {
