@@ -213,5 +213,5 @@ def main(arguments):
 if __name__ == '__main__':
     try:
         sys.exit(main(sys.argv[1:]))
-    except (OSError, ValueError, getopt.GetoptError) as error:
-        sys.exit(print('verify_log.py: %s' % error, file=sys.stderr) or 2)
+    except (MemoryError, OSError, ValueError, getopt.GetoptError) as error:
+        sys.exit(print('verify_log.py: %s' % (str(error) or repr(error)), file=sys.stderr) or 2)

@@ -330,6 +330,13 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     expect(saidInPython([file], { keys, anchorFiles: [] })).toEqual([found]);
   });
 
+  it('cannot read heads of four gigabytes, as this one', async () => {
+    const file = await signedLog();
+    truncateSync(`${file}.heads`, 2 ** 32);
+    await expect(verifyLog(file, { keys })).rejects.toThrow(/run\.jsonl\.heads is too large/);
+    expect(() => saidInPython([file], { keys, anchorFiles: [] })).toThrow(/ended with 2: /);
+  });
+
   it('agrees on code and place for any change to the files of a log', async () => {
     const single = await signedLog();
     const [one, other] = [await rotatedLog('r1'), await rotatedLog('r2')];

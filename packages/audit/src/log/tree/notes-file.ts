@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { orNull } from '@ambit/core';
-import { ifThere } from '../files/log-error.js';
+import { orNull, printable } from '@ambit/core';
+import { ifThere, LogError } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
 import { parseHead, type TreeHead } from './tree-head.js';
 
@@ -58,11 +58,16 @@ export function parseAnchor(name: string, bytes: Uint8Array): NotesFile {
 async function bytesOf(file: string): Promise<Buffer> {
   const handle = await openForReading(file);
   try {
-    return await readFile(handle);
+    const { size } = await handle.stat();
+    if (size <= mostBytes) return await readFile(handle);
+    throw new LogError('UNSAFE_FILE', `${printable(file)} is too large for tree heads`, { file });
   } finally {
     await handle.close();
   }
 }
+
+/** A million heads. */
+const mostBytes = 256 * 1024 * 1024;
 
 /** Two blocks for each note: its text, its signatures. */
 function parseNotes(name: string, bytes: Buffer): NotesFile {
