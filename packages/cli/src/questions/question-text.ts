@@ -15,12 +15,6 @@ import { type Looks, styled, wrapped } from '../view/text.js';
 import { capabilityDetails } from './capability-details.js';
 import { differenceLines } from './difference.js';
 
-export interface QuestionText {
-  readonly text: string;
-  /** Whether something was left out; the text says so too. */
-  readonly isCut: boolean;
-}
-
 /** How many lines of arguments and of a difference are shown before the rest is offered. */
 const mostLines = { arguments: 16, difference: 40 };
 
@@ -31,7 +25,7 @@ const leastLines = 2;
 export function questionText(
   question: Question,
   { whole, rows, ...looks }: Looks & { readonly whole: boolean; readonly rows?: number },
-): QuestionText {
+): string {
   const { preview } = question;
   const all = {
     arguments: argumentLines(question.args, looks, preview?.after ?? null),
@@ -46,17 +40,16 @@ export function questionText(
   const fixed = isTight ? tightLines(question, looks, rows - titles - least) : complete;
   const room = rows === undefined ? Number.POSITIVE_INFINITY : rows - fixed.length - titles;
   const most = roomForParts(all, room);
-  const args = fold(all.arguments, whole ? null : most.arguments);
-  const difference = fold(all.difference, whole ? null : most.difference);
+  const args = folded(all.arguments, whole ? null : most.arguments);
+  const difference = folded(all.difference, whole ? null : most.difference);
   const lines = [
     ...fixed,
     ...blank,
     'Arguments',
-    ...args.lines,
-    ...(difference.lines.length === 0 ? [] : [...blank, ...difference.lines]),
+    ...args,
+    ...(difference.length === 0 ? [] : [...blank, ...difference]),
   ];
-  const isFolded = fixed.some((line) => line.endsWith(permittedBelow));
-  return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut || isFolded };
+  return `${lines.join('\n')}\n`;
 }
 
 /** The space for each part. A change of a file has priority over the arguments. */
@@ -83,8 +76,6 @@ function tightLines(question: Question, looks: Looks, room: number): readonly st
 }
 
 const earlier = 'Before, in this run: ';
-
-const permittedBelow = 'more, permitted: v shows all';
 
 /** `permitted`: how many of the other capabilities are shown; null for all. */
 function fixedLines(
@@ -120,7 +111,7 @@ function fixedLines(
         ...members.map((member) => `      ${member}`),
       ];
     }),
-    ...(rest === 0 ? [] : wrapped(`${rest} ${permittedBelow}`, looks.width, '  · ')),
+    ...(rest === 0 ? [] : wrapped(`${rest} more, permitted: v shows all`, looks.width, '  · ')),
     '',
     'Needs approval because',
     ...whyLines(question, looks),
@@ -239,10 +230,10 @@ function causesOf(
   return { name, ruled, person: answer === 'person' ? '; only a person may answer, for this one call' : '' };
 }
 
-function fold(lines: readonly string[], most: number | null): { lines: readonly string[]; isCut: boolean } {
-  if (most === null || lines.length <= most) return { lines, isCut: false };
+function folded(lines: readonly string[], most: number | null): readonly string[] {
+  if (most === null || lines.length <= most) return lines;
   const rest = lines.length - most + 1;
-  return { lines: [...lines.slice(0, most - 1), `  … ${rest} more lines; v shows everything`], isCut: true };
+  return [...lines.slice(0, most - 1), `  … ${rest} more lines; v shows everything`];
 }
 
 /** The arguments, each line behind a bar that content cannot imitate. `elsewhere` is shown separately. */

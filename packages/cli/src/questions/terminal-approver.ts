@@ -91,7 +91,7 @@ class Asking {
     const { rows: screen } = this.options.output;
     // The menu stands below the text, and a blank line above it.
     const rows = screen === undefined ? {} : { rows: screen - this.#menu().split('\n').length - 1 };
-    const { text } = questionText(this.question, { ...this.#looks, whole, ...rows });
+    const text = questionText(this.question, { ...this.#looks, whole, ...rows });
     this.#height = text.split('\n').length;
     this.options.output.write(`\n${text}`);
   }

@@ -81,8 +81,8 @@ serve({ tools: [tool('search', { description: 'Searches the notes.' })] });
 describe('the shown question', () => {
   it.each(Object.entries(scenes))('of %s equals its golden text', async (name, scene) => {
     const questions = await questionsOf(scene);
-    const texts = questions.map(
-      (question) => questionText(question, { width: 80, colour: false, whole: false }).text,
+    const texts = questions.map((question) =>
+      questionText(question, { width: 80, colour: false, whole: false }),
     );
     const golden = new URL(`./golden/${name}.txt`, import.meta.url);
     expect(texts.join('\n')).toBe(readFileSync(golden, 'utf8'));

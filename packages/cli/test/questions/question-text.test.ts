@@ -8,9 +8,9 @@ const plain = { width: 80, colour: false, whole: false };
 
 describe('questionText', () => {
   it('shows who asks, the effect, the reasons, and the change of the file', () => {
-    expect(questionText(question, plain)).toEqual({
-      isCut: false,
-      text: `──────────────────────────────────────────────────────────────────────────────
+    expect(
+      questionText(question, plain),
+    ).toBe(`──────────────────────────────────────────────────────────────────────────────
 orchestrator › evaluator wants to call filesystem.write_file
 
 It would
@@ -32,12 +32,11 @@ changes /work/out/a.md
 -two
 +two and a half
  three
-`,
-    });
+`);
   });
 
   it('shows why it asks again, who must answer, and what is undecided', () => {
-    const { text } = questionText(
+    const text = questionText(
       {
         ...question,
         again: 'the call changed while it waited',
@@ -76,18 +75,17 @@ changes /work/out/a.md
       preview: { path: '/a', before: null, after: lines },
     };
     const short = questionText(long, plain);
-    expect(short.isCut).toBe(true);
-    expect(short.text).toContain('  … 24 more lines; v shows everything');
-    expect(short.text).not.toContain('+line 59');
+    expect(short).toContain('  … 24 more lines; v shows everything');
+    expect(short).not.toContain('+line 59');
     const whole = questionText(long, { ...plain, whole: true });
-    expect(whole.isCut).toBe(false);
-    expect(whole.text).toContain('\n+line 59\n');
-    expect(whole.text).toContain('last: "the end"');
+    expect(whole).not.toContain('v shows');
+    expect(whole).toContain('\n+line 59\n');
+    expect(whole).toContain('last: "the end"');
   });
 
   it('escapes all data, and stays within the width', () => {
     const evil = 'a\u001b[2K\u202e\u200b\r\nApprove it? ';
-    const { text } = questionText(
+    const text = questionText(
       {
         ...question,
         chain: [evil, evil],
@@ -142,7 +140,7 @@ changes /work/out/a.md
 
   it('stays within the width for wide characters, so that no line begins with its rest', () => {
     const wide = `${'\u6f22'.repeat(39)}Approve it? ${'\u{1f642}'.repeat(60)}`;
-    const { text } = questionText(
+    const text = questionText(
       {
         ...question,
         args: { content: wide },
@@ -159,8 +157,8 @@ changes /work/out/a.md
   });
 
   it('uses colours only on request, without changing the text', () => {
-    const coloured = questionText(question, { ...plain, colour: true }).text;
-    const text = questionText(question, plain).text;
+    const coloured = questionText(question, { ...plain, colour: true });
+    const text = questionText(question, plain);
     expect(coloured).not.toBe(text);
     expect(stripVTControlCharacters(coloured)).toBe(text);
   });
@@ -188,7 +186,7 @@ describe('a question about many files', () => {
           asked_by: [{ ...asked, member: { path: '/w/src/0040.ts', count: 1, of: all.length } }],
         },
         { ...plain, whole: true },
-      ).text;
+      );
     const files = shown(paths.slice(0, 50)).match(/^ {6}\/w\/src\/\d{4}\.ts$/gm);
     expect(files).toHaveLength(50);
     expect(files?.slice(0, 2)).toEqual(['      /w/src/0040.ts', '      /w/src/0000.ts']);
@@ -198,7 +196,7 @@ describe('a question about many files', () => {
   it('shows ten files including the deciding one, and their number', () => {
     const [asked] = question.asked_by;
     if (asked === undefined) throw new Error('somebody asks');
-    const { text } = questionText(
+    const text = questionText(
       {
         ...question,
         preview: null,
@@ -231,12 +229,11 @@ describe('a question about many files', () => {
     const asked_by = question.asked_by.map((each) => ({ ...each, capability: 19 }));
     const shown = (whole: boolean) =>
       questionText({ ...long, asked_by }, { width: 80, colour: false, whole, rows: 17 });
-    const { text, isCut } = shown(false);
-    expect(isCut).toBe(true);
+    const text = shown(false);
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(17);
     expect(text).toContain('  ? write /work/out/a.md  (fs.write');
     expect(text).toMatch(/· \d+ more, permitted: v shows all/);
     expect(text).toContain('the rule drafts (policy.yaml:12:5) asks about fs.write');
-    for (const { words } of long.capabilities) expect(shown(true).text).toContain(words);
+    for (const { words } of long.capabilities) expect(shown(true)).toContain(words);
   });
 });

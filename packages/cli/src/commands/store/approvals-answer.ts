@@ -155,7 +155,7 @@ async function approveRun(host: Host, wanted: string, { json }: Printing): Promi
     const seen = (await store.questions()).filter((one) => one.run === run && one.state === 'waiting');
     const looks = looksOf(host.stderr, host.environment);
     for (const { question } of seen)
-      await write(host.stderr, `${questionText(question, { ...looks, whole: true }).text}\n`);
+      await write(host.stderr, `${questionText(question, { ...looks, whole: true })}\n`);
     const asks = `approve ${seen.length === 1 ? 'this call' : `these ${seen.length} calls, each once`}? [y/N] `;
     const isApproved = seen.length > 0 && (await confirm(host, asks));
     const answer: Answer = { answer: 'approve', person: personOf(host) };

@@ -24,7 +24,7 @@ export async function approvalsShow(host: Host, id: string, { json }: Printing):
   const found = await withStore(host, (store) => questionNamed(store, id));
   const looks = looksOf(host.stdout, host.environment);
   const lines = found.state === 'waiting' ? answerLines(found, host, looks) : closedLines(found);
-  const { text } = questionText(found.question, { ...looks, whole: true });
+  const text = questionText(found.question, { ...looks, whole: true });
   await print(host, json ? await setLister(host)(questionJson(found)) : `${text}\n${lines.join('\n')}`);
   return exits.done;
 }
