@@ -42,13 +42,16 @@ type IndexedCall = readonly [readonly number[], number, readonly number[]];
 /** The most characters of values and rows that are kept in memory. */
 export const mostIndexed = 32 * 1024 * 1024;
 
+interface Group {
+  readonly row: readonly number[];
+  readonly before: number;
+  readonly days: Map<number, number>;
+}
+
 export class Indexing {
   /** The JSON of each value, with its place. */
   readonly #places = new Map<string, number>();
-  readonly #groups = new Map<
-    string,
-    { readonly row: readonly number[]; readonly before: number; readonly days: Map<number, number> }
-  >();
+  readonly #groups = new Map<string, Group>();
   readonly #examples: [number, string, string][] = [];
   #masked = false;
   #length = 0;
