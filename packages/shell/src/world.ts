@@ -119,6 +119,11 @@ export function mayHaveChangedBelow(folder: string, changes: Changes): boolean {
   return false;
 }
 
+/** Whether an earlier command may have replaced a path that is followed, or a folder on the way to it, by a link. */
+export function isBehindLink(path: string, { links }: Changes, isFollowed = true): boolean {
+  return [...links].some((link) => isUnder(path, link) && (isFollowed || path !== link));
+}
+
 export function mayBeRemoved(path: string, { removed }: Changes): boolean {
   return isWithinAny(path, removed);
 }

@@ -1,11 +1,11 @@
 import { plainPath } from '@ambit/toolsets';
-import { isBehindLink, placeOf } from '../facts/places.js';
+import { placeOf } from '../facts/places.js';
 import { Outside } from '../state/outside.js';
 import type { Scope } from '../state/scope.js';
 import { joinedFolders, mostFolders } from '../state/state.js';
 import { valueNamed } from '../state/variables.js';
 import { noOutput, type Output, textOf, textsIn, unknownOutput, type Word } from '../word.js';
-import type { Folder } from '../world.js';
+import { type Folder, isBehindLink } from '../world.js';
 import { type Builtin, notDescribed } from './builtin.js';
 
 /** `cd DIR`, `cd`, by the name that the shell has for its folder. */

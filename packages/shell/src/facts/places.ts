@@ -3,7 +3,15 @@ import { posix } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
 import { crossesOwn, isOwn, stepsOf } from '../files/links.js';
-import { type Changes, countOf, type Folder, mayHaveChanged, onlyLink, type World } from '../world.js';
+import {
+  type Changes,
+  countOf,
+  type Folder,
+  isBehindLink,
+  mayHaveChanged,
+  onlyLink,
+  type World,
+} from '../world.js';
 
 /** The target of a path, from one folder. */
 export interface Found {
@@ -115,11 +123,6 @@ function throughMissing(path: string, { changes }: World): string {
     isUnder(plainPath(path.slice(0, path.lastIndexOf('..'))), made),
   );
   return isMade ? plain : path;
-}
-
-/** Whether an earlier command may have replaced a path, or a folder on the way to it, by a link. */
-export function isBehindLink(path: string, { links }: Changes): boolean {
-  return [...links].some((link) => isUnder(path, link));
 }
 
 /** Whether a `..` of the path follows a possible new link, so it leads out of an unknown folder. */

@@ -5,7 +5,7 @@ import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
 import { crossesOwn } from '../files/links.js';
 import { isMany, isOpen, textOf, textsIn, underOf, type Word } from '../word.js';
-import { type Changes, type Context, mayBeRemoved, onlyLink } from '../world.js';
+import { type Context, isBehindLink, mayBeRemoved, onlyLink } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
 export interface Start {
@@ -96,11 +96,6 @@ export function ledFrom(end: string, target: string, context: Context): string {
 
 export function withoutSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
-}
-
-/** Whether an earlier command may have replaced the path, or a folder on the way to it, by a link. */
-function isBehindLink(path: string, { links }: Changes, isFollowed: boolean): boolean {
-  return [...links].some((link) => isUnder(path, link) && (isFollowed || path !== link));
 }
 
 /** Null if unknown, and for paths that differ between processes. */
