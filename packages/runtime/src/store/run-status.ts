@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { errorCode, type Mode, orNull, processStat } from '@ambit/core';
+import { processAt } from '@ambit/audit';
+import { errorCode, type Mode, orNull } from '@ambit/core';
 import type { RunRecord, RunStatus, Step } from './store.js';
 
 /** `running` with a dead process means interrupted. */
@@ -38,7 +39,7 @@ const ticksPerSecond = 100;
 /** Milliseconds since 1970. */
 function startOf(pid: number): number | null {
   const boot = orNull(() => /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8')))?.[1];
-  const found = orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1')));
+  const found = processAt(pid);
   if (boot === undefined || found === null) return null;
   return (Number(boot) + Number(found.start) / ticksPerSecond) * 1000;
 }

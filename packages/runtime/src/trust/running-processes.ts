@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegularSync, writeWhole } from '@ambit/audit';
-import { orNull, type ProcessStat, processStat } from '@ambit/core';
+import { processAt, readRegularSync, writeWhole } from '@ambit/audit';
+import { orNull } from '@ambit/core';
 import { longest } from './own-files.js';
 import { type Environment, stateFolder } from './state-folder.js';
 
@@ -10,7 +10,7 @@ export async function noteRunning(environment: Environment, run: string): Promis
   const folder = runningFolder(environment);
   const file = join(folder, `${process.pid}-${run}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeWhole(file, (await processAt(process.pid))?.start ?? '');
+  await writeWhole(file, processAt(process.pid)?.start ?? '');
   return () => rm(file, { force: true });
 }
 
@@ -30,7 +30,7 @@ export async function noteClient(
   environment: Environment,
   { client, run, startedBy, hidesParents = false }: ClientProcess,
 ): Promise<void> {
-  const found = await agentAbove(startedBy);
+  const found = agentAbove(startedBy);
   if (found === null) return;
   const folder = runningFolder(environment);
   const note = join(folder, `${found.pid}-${run}${hidesParents ? hidden : ''}`);
@@ -63,7 +63,7 @@ async function removeEnded(folder: string, client: string): Promise<void> {
     if (!run.startsWith(`${client}-`)) continue;
     const begun = textNow(join(folder, name));
     // An empty one is being written.
-    if (begun !== '' && (await processAt(Number(pid)))?.start !== begun)
+    if (begun !== '' && processAt(Number(pid))?.start !== begun)
       await rm(join(folder, name), { force: true });
   }
 }
@@ -77,7 +77,7 @@ export interface AgentStart {
 
 /** Null if unknown. The arguments are missing for a process that changed its title. */
 export async function startOfAgent(startedBy: number): Promise<AgentStart | null> {
-  const found = await agentAbove(startedBy);
+  const found = agentAbove(startedBy);
   if (found === null) return null;
   const [words, set] = ['cmdline', 'environ'].map((name) =>
     textNow(`/proc/${found.pid}/${name}`, 'utf8').split('\0').slice(0, -1),
@@ -91,15 +91,15 @@ export async function startOfAgent(startedBy: number): Promise<AgentStart | null
 }
 
 /** The nearest ancestor without shells that only start a hook; below a terminal's shell, what a person started there. */
-async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly start: string } | null> {
+function agentAbove(pid: number): { readonly pid: number; readonly start: string } | null {
   let below = process.ppid === pid ? process.pid : 0;
   for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
-    const found = await processAt(at);
+    const found = processAt(at);
     if (found === null) return null;
     if (!/^(?:(?:ba|da|z|k|fi)?sh|env|timeout)$/.test(found.name)) return { pid: at, start: found.start };
     // What started this shell may hold all terminals of the person, who answers in another one.
     if (found.session === at && found.terminal !== 0) {
-      const start = (await processAt(below))?.start;
+      const start = processAt(below)?.start;
       return start === undefined ? null : { pid: below, start };
     }
     [below, at] = [at, found.parent];
@@ -111,9 +111,9 @@ async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly
 export async function isBelowRun(environment: Environment, of = process.pid): Promise<boolean> {
   const noted = await notedProcesses(environment);
   const seen = new Set<number>();
-  for (let pid = (await processAt(of))?.parent ?? 0; pid > 1 && !seen.has(pid); ) {
+  for (let pid = processAt(of)?.parent ?? 0; pid > 1 && !seen.has(pid); ) {
     seen.add(pid);
-    const found = await processAt(pid);
+    const found = processAt(pid);
     if (found === null) return false;
     if (noted.has(`${pid} ${found.start}`)) return true;
     pid = found.parent;
@@ -130,10 +130,6 @@ async function notedProcesses(environment: Environment): Promise<ReadonlySet<str
   const folder = runningFolder(environment);
   const names = await readdir(folder).catch((): string[] => []);
   return new Set(names.map((name) => `${name.split('-', 1)[0]} ${textNow(join(folder, name))}`));
-}
-
-async function processAt(pid: number): Promise<ProcessStat | null> {
-  return processStat(textNow(`/proc/${pid}/stat`));
 }
 
 /** Synchronous: these files are small, and a thread takes longer. Empty for anything but a regular file. */

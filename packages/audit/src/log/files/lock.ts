@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, lstatSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { errorCode, orNull, printable, processStat } from '@ambit/core';
+import { errorCode, orNull, type ProcessStat, printable, processStat } from '@ambit/core';
 import { LogError } from './log-error.js';
 import { NotRegularError, readRegularSync } from './regular-file.js';
 
@@ -105,7 +105,7 @@ function isAlive({ pid, start }: Holder): boolean {
   } catch (error) {
     if (errorCode(error) === 'ESRCH') return false;
   }
-  const now = startOf(pid);
+  const now = processAt(pid)?.start ?? null;
   return start === null || now === null || now === start;
 }
 
@@ -119,14 +119,14 @@ let here: Omit<Holder, 'nonce'> | null = null;
 function thisProcess(): Omit<Holder, 'nonce'> {
   return {
     pid: process.pid,
-    start: startOf(process.pid),
+    start: processAt(process.pid)?.start ?? null,
     machine: hostname(),
     boot: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     space: orNull(() => readlinkSync('/proc/self/ns/pid')),
   };
 }
 
-/** Available on Linux; elsewhere a reused process number keeps a stale lock. */
-function startOf(pid: number): string | null {
-  return orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.start ?? null);
+/** Null for a process that is gone, and on other systems than Linux: there, a reused number keeps a stale lock. */
+export function processAt(pid: number): ProcessStat | null {
+  return orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1')));
 }
