@@ -214,6 +214,7 @@ export { type ProcessStat, processStat } from './words/process-stat.js';
 export {
   counted,
   errorCode,
+  hiddenCharacters,
   jsonText,
   messageOf,
   orNull,

@@ -1,3 +1,5 @@
+import { hiddenCharacters } from '@ambit/core';
+
 /** The script of the page. It makes elements and sets their text: data of the log never become markup. */
 export const script = `
 'use strict';
@@ -7,7 +9,7 @@ const most = 12;
 const order = ['pre_approved', 'needs_approval', 'blocked', 'not judged'];
 
 // Invisible and bidirectional characters are shown by number, as on a terminal.
-const unseen = /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]/gu;
+const unseen = /[\\p{Cc}\\p{Cs}${hiddenCharacters}]/gu;
 function seen(text) { return String(text).replace(unseen, (sign) => sign === '\\n' ? sign : '\\\\u{' + sign.codePointAt(0).toString(16) + '}'); }
 
 function make(name, text, kind) {

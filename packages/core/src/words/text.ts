@@ -8,17 +8,19 @@ export function printableLines(text: string): string {
   return textWithEscapes(text, (found) => (found === '\n' || found === '\t' ? found : escaped(found)));
 }
 
-/** Compiled on first use: that takes longer than a decision. */
 function textWithEscapes(text: string, replacement: (found: string) => string): string {
-  if (plain.test(text)) return text;
-  // Default_Ignorable_Code_Point holds zero-width characters, fillers, variation selectors and tags; U+2800 is a blank pattern.
-  return text.replace(
-    /\\(?=u\{)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
-    replacement,
-  );
+  // The first use of the other expression takes longer than a decision.
+  return plain.test(text) ? text : text.replace(escapable, replacement);
 }
 
+/**
+ * In a character class: what hides text or changes its direction. Default_Ignorable_Code_Point holds zero-width
+ * characters, fillers, variation selectors and tags; U+2800 is a blank pattern.
+ */
+export const hiddenCharacters = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
+
 const plain = /^[\x20-\x5b\x5d-\x7e]*$/;
+const escapable = new RegExp(String.raw`\\(?=u\{)|[\p{Cc}\p{Cs}${hiddenCharacters}]`, 'gu');
 
 function escaped(found: string): string {
   return `\\u{${(found.codePointAt(0) as number).toString(16)}}`;
@@ -37,7 +39,7 @@ export function plainText(value: unknown): string {
 }
 
 // JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays.
-const unseen = /[\u007f-\u009f\ufffe\uffff\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const unseen = new RegExp(`[\\u007f-\\u009f\\ufffe\\uffff${hiddenCharacters}]`, 'gu');
 
 /** The same JSON, with escapes for all characters that move the cursor or hide text. */
 export function visibleJson(json: string): string {

@@ -1,16 +1,15 @@
+import { hiddenCharacters } from '@ambit/core';
+
 /**
  * Data in a message for a terminal: control, bidirectional, invisible and unpaired characters become escapes. Unlike with
  * `printable` of core, a second time changes nothing, because messages contain other messages.
  */
 export function escapeText(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text;
-  // Control, format, line separators, surrogates, private use, unassigned, ignorable; unusual blanks. Read where it is first
-  // needed: that takes long.
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu,
-    escapeCharacter,
-  );
+  return /^[\x20-\x7e]*$/.test(text) ? text : text.replace(escapable, escapeCharacter);
 }
+
+/** Control, hidden, unpaired, private and unassigned characters, and unusual blanks. */
+const escapable = new RegExp(String.raw`[\p{C}${hiddenCharacters}]|(?! )\p{Zs}`, 'gu');
 
 /** The escaped data in backticks, on one line, shortened for a message. */
 export function quote(text: string): string {

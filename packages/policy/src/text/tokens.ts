@@ -1,3 +1,4 @@
+import { hiddenCharacters } from '@ambit/core';
 import { Lexer } from 'yaml';
 import type { Problems } from './problems.js';
 
@@ -117,6 +118,6 @@ const plain = /^[\t\n\x20-\x7e]*$/;
 /** Characters that YAML forbids in a file; and a CR alone, which ends a line in YAML and not in the library. */
 export const unprintable =
   /\r(?!\n)|[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
-const invisible = /[\x85\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const invisible = new RegExp(`[\\x85${hiddenCharacters}]`, 'u');
 /** Unprintable, bidirectional and invisible characters: with them, a reader would see another text. */
 export const unreadable = new RegExp(`${unprintable.source}|${invisible.source}`, 'gu');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { createdPrefix, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
+import { createdPrefix, hiddenCharacters, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Past, PastCall } from '../journal/journal.js';
 import { isReserved } from '../worker-file/given-toolsets.js';
@@ -38,7 +38,7 @@ export interface Proposal {
 }
 
 /** Control, bidirectional and invisible characters: text of only these is empty. */
-const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const invisible = new RegExp(String.raw`[\p{C}\p{Z}${hiddenCharacters}]`, 'gu');
 
 /** The longest file in characters: a person must read it. */
 const longest = 100_000;
