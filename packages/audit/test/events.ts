@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ApprovalEvent, LogEvent, OutcomeEvent, Question, RunEvent } from '@ambit/core';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { createLog, type FileLog, parseSigningKey } from '../src/index.js';
 import { key, now } from './decision-event.js';
 
 export { decisionEvent, key } from './decision-event.js';
 
 /** A folder that is removed after the test. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'ambit-log-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
+export const folder = () => temporaryFolder('ambit-log-');
 
 /** A log that is closed after the test. */
 export async function openLog(file: string, run = 'r1', secret: string | null = null): Promise<FileLog> {

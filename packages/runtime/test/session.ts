@@ -1,17 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { verifyLog } from '@ambit/audit';
 import type { Answer, Json, JsonObject } from '@ambit/core';
 import { expect, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import {
   type Approver,
   type EntryCall,
@@ -38,8 +30,7 @@ export interface Workplace {
 }
 
 export function workplace(files: Files): Workplace {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-session-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('ambit-session-');
   const root = join(folder, 'work');
   mkdirSync(root);
   const place: Workplace = {

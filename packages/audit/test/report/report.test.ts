@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { type LogEntry, reportData, reportPage } from '@ambit/audit';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import type { ReportData } from '../../src/report/report-data.js';
 
 const hostile =
@@ -149,7 +150,8 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
-    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
+    const folder = mkdtempSync(join(tmpdir(), 'report-'));
+    const file = join(folder, 'report.html');
     writeFileSync(
       file,
       pageOf(
@@ -163,6 +165,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     page.on('dialog', (dialog) => void dialog.dismiss().then(() => said.push('a dialog')));
     await page.goto(`file://${file}`);
     await page.waitForSelector('details.call');
+    rmSync(folder, { recursive: true });
   });
   afterAll(() => browser?.close());
 
@@ -186,7 +189,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
       ...decision(id, 'blocked', 'no'),
       time: `2026-11-20T10:${index + 10}:00.000Z`,
     }));
-    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'idle.html');
+    const file = join(temporaryFolder('report-'), 'idle.html');
     writeFileSync(
       file,
       pageOf(await reportData(linesOf(many), { title: 'idle', rules: async () => known(...ids) })),
@@ -204,7 +207,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
       decision(`q${index}`, 'needs_approval', hostile),
       { event: 'approval', call: `q${index}`, how: 'person', who: { person: 'ann' }, approved: true },
     ]).flat();
-    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'load.html');
+    const file = join(temporaryFolder('report-'), 'load.html');
     const events = linesOf(answers).map(({ line, entry }) => ({
       line,
       entry: { ...entry, time: '2026-11-20T10:00:00.000Z' },
@@ -242,7 +245,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     ]);
     const rules = async () => known('capabilities.message.send[0]', 'no-home-secrets');
     const data = await reportData(linesOf(days), { title: 'mwsldnty-361b5f0a9d26', rules });
-    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'narrow.html');
+    const file = join(temporaryFolder('report-'), 'narrow.html');
     writeFileSync(file, pageOf(data));
     const tab = await browser.newPage({ viewport: { width, height: 800 } });
     await tab.goto(`file://${file}`);
@@ -315,7 +318,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
         { event: 'outcome', call: `call-${index}`, outcome: 'completed' },
       ]).flat(),
     );
-    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'many.html');
+    const file = join(temporaryFolder('report-'), 'many.html');
     writeFileSync(file, pageOf(await reportData(many, { title: 'many', rules: async () => null })));
     const tab = await browser.newPage();
     await tab.goto(`file://${file}`);

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Answer, Json } from '@ambit/core';
 import { type Approver, open, type Question } from '@ambit/runtime';
-import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 
 /** What a model calls: the tool, and its arguments. */
 export type Call = readonly [tool: string, args: Json];
@@ -20,8 +19,7 @@ export interface Scene {
 
 /** The questions that a run asks, as a person is shown them; its folder is `/work`, and its ids are `CALL-1`, … */
 export async function questionsOf(scene: Scene): Promise<readonly Question[]> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-asked-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('ambit-asked-');
   const root = join(folder, 'work');
   const files = {
     'main.worker': `name: main

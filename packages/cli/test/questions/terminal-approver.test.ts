@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isDeep } from '../../../../test/depth.js';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { bundled, hasTmux, Tmux } from '../tmux.js';
 
 /** The last words of the question: from here on, keys answer it. */
@@ -174,7 +174,7 @@ orchestrator › evaluator
   });
 
   it('approves edited arguments after showing the changes', async () => {
-    const editor = join(mkdtempSync(join(tmpdir(), 'ambit-editor-')), 'editor');
+    const editor = join(temporaryFolder('ambit-editor-'), 'editor');
     writeFileSync(editor, '#!/bin/sh\nls -l "$1" | cut -c1-10 > "$0.mode"\nsed -i s/half/third/ "$1"\n');
     chmodSync(editor, 0o755);
     const tmux = asking('1', '0', editor);

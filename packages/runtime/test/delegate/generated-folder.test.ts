@@ -1,22 +1,10 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { writeGenerated } from '../../src/delegate/generated-folder.js';
 
-function registry(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-generated-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const registry = () => temporaryFolder('ambit-generated-');
 
 const filesIn = (folder: string) => readdirSync(join(folder, 'generated'));
 

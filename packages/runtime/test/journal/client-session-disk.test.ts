@@ -1,8 +1,7 @@
-import { mkdtempSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { openClientSession, openStateFolder } from '../../src/index.js';
 
 /** An exclusive session of one conversation, which stores its steps in batches. */
@@ -23,8 +22,7 @@ const call = (id: string, text: string) => ({
 });
 
 it('stores the steps of a failed batch with the next one, but not the refused call', async () => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'batch-')));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = temporaryFolder('batch-');
   writeFileSync(join(root, 'policy.yaml'), 'version: 1\ndefault: pre_approved\n');
   const { session, database } = await opened(root);
   expect(await session.judge(call('call_00000001', 'short'))).toMatchObject({ verdict: 'permitted' });

@@ -1,5 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   buildIndex,
@@ -20,6 +19,7 @@ import { loggedJudge } from '@ambit/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 
 const policies = [
   'version: 1\ndefault: needs_approval\n',
@@ -162,7 +162,7 @@ const plainly = async (file: string, judge: Judge) => summarise(replay(readLog(f
 
 describe('replay', () => {
   it('has the same result from full lines, from partial reading and from an index', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ambit-replay-'));
+    const folder = temporaryFolder('ambit-replay-');
     let number = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(made, { maxLength: 8 }), async (calls) => {
@@ -205,7 +205,7 @@ describe('an index', () => {
   });
 
   async function indexed(count = 3) {
-    const folder = mkdtempSync(join(tmpdir(), 'ambit-index-'));
+    const folder = temporaryFolder('ambit-index-');
     const [file, index] = [join(folder, 'run.jsonl'), join(folder, 'index')];
     writeFileSync(file, linesOf(Array.from({ length: count }, sample)));
     await (await buildIndex(file)).save(index);
@@ -281,7 +281,7 @@ describe('an index', () => {
 
 describe('a log in segments', () => {
   it('is replayed, indexed and learnt from as a whole', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'ambit-segments-')), 'run.jsonl');
+    const file = join(temporaryFolder('ambit-segments-'), 'run.jsonl');
     const log = await createLog({ file, run: 'r', key: new Uint8Array(32), rotate: { entries: 5 } });
     const now = Date.parse('2026-11-20T10:00:00Z');
     const [by] = policies as [(typeof policies)[number]];

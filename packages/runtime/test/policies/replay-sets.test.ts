@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
@@ -18,7 +17,8 @@ import {
 import { answer, type Capability, createRequest, type Policy } from '@ambit/core';
 import { createEngine, loadPolicyText } from '@ambit/policy';
 import { judgeOfLog, loggedJudge } from '@ambit/runtime';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 
 const key = Buffer.alloc(32, 7);
 const now = Date.UTC(2026, 10, 20, 10);
@@ -49,8 +49,7 @@ const read = (paths: readonly string[]): Capability =>
 
 /** A log of a run that judged calls with these capabilities, one each, under the policy. */
 async function logged(calls: readonly Capability[], policy = text) {
-  const place = mkdtempSync(join(tmpdir(), 'ambit-sets-'));
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const place = temporaryFolder('ambit-sets-');
   const file = join(place, 'log.jsonl');
   const log = await createLog({ file, run: 'r1', key });
   const policies = [policyOf(policy)] as const;

@@ -1,16 +1,15 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPolicyText, presetNames, starterPolicy } from '@ambit/policy';
 import { shellAt } from '@ambit/shell';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { judgeLine } from '../../src/judge-line/judge-line.js';
 
 describe('a starter policy', () => {
   /** Judges a line in a folder with `a.txt`. */
   async function judged(text: string, command: string | undefined) {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'starter-')));
-    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const root = temporaryFolder('starter-');
     writeFileSync(join(root, 'a.txt'), 'a');
     const loaded = loadPolicyText(join(root, 'policy.yaml'), text, { root, home: root });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));

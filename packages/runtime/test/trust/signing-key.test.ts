@@ -1,23 +1,9 @@
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { makeSigningKey, signingKey, signingKeyFile } from '../../src/index.js';
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'ambit key+'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
+const folder = () => temporaryFolder('ambit key+');
 
 describe('makeSigningKey', () => {
   it('creates one key, readable only by its owner, for simultaneous requests', async () => {

@@ -1,17 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Capability, Description, Json, JsonObject, Tool, Toolset } from '@ambit/core';
-import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { filesystem, type GuardedPlace, type Root } from '../../src/index.js';
 
 /** A folder of its own for one test, with these files in it. Gone when the test is. */
@@ -19,8 +9,7 @@ export function world(files: Readonly<Record<string, string>> = {}): {
   readonly base: string;
   readonly at: (path: string) => string;
 } {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-toolsets-')));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const base = temporaryFolder('ambit-toolsets-');
   const at = (path: string) => join(base, path);
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(at(path)), { recursive: true });

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { guardedInOneCall, guardedMembers } from '../../src/places/guarded.js';
 
 function folder(): string {
-  const made = realpathSync(mkdtempSync(join(tmpdir(), 'guarded-')));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  const made = temporaryFolder('guarded-');
   for (const name of ['one', 'other']) mkdirSync(join(made, name));
   return made;
 }

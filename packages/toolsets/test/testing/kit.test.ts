@@ -23,6 +23,7 @@ import { filesystem } from '@ambit/toolsets';
 import { checkToolset, conformance, formatReport } from '@ambit/toolsets/testing';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import type { FindingCode } from '../../src/testing/finding.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kit-')));
@@ -374,7 +375,7 @@ describe('a package', () => {
     ['devDependencies', '@ambit/runtime', []],
     ['dependencies', '@ambit/core', []],
   ])('with %s on %s has the findings %j', async (key, name, codes) => {
-    const place = mkdtempSync(join(tmpdir(), 'kit-'));
+    const place = temporaryFolder('kit-');
     writeFileSync(join(place, 'package.json'), JSON.stringify({ [key]: { [name]: '*' } }));
     expect(await codesOf(toolset({}), { module: join(place, 'src', 'index.js') })).toEqual(codes);
   });

@@ -1,22 +1,10 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../../test/temporary-folder.js';
 import { createOnce, createWhole, writeWhole } from '../../../src/log/files/write-whole.js';
 
-function place(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ambit-whole-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const place = () => temporaryFolder('ambit-whole-');
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
