@@ -26,7 +26,7 @@ export interface Attempt {
   /** Why a person is asked once more. */
   readonly again: string | null;
   /** How many questions about it have ended. */
-  readonly asked: number;
+  readonly timesAsked: number;
   /** Whether it had begun before an interruption: only a person may repeat it. */
   readonly isUnknown: boolean;
   /** The model's arguments, if a person edited them. */

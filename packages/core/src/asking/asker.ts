@@ -65,7 +65,7 @@ export class Asker {
   }
 
   #waiting(call: AskedCall, attempt: Attempt, { decision, questions }: Asked): WaitingCall {
-    const { asked, edited, answered, again, isUnknown, learnt = null, replaced } = attempt;
+    const { timesAsked, edited, answered, again, isUnknown, learnt = null, replaced } = attempt;
     const yes = answered === null ? null : { shown: answered.shown, questions: answered.questions };
     const model = replaced?.args ?? null;
     const { shown = [] } = this.#run.options.earlier ?? {};
@@ -77,7 +77,7 @@ export class Asker {
       same: sameCall(call, attempt.args, decision.capabilities),
       decision,
       questions,
-      story: { asked, edited, again, isUnknown, learnt, yes, model, together } as unknown as Json,
+      story: { timesAsked, edited, again, isUnknown, learnt, yes, model, together } as unknown as Json,
     };
   }
 
@@ -184,15 +184,15 @@ function attemptAfter(
   const { kept } = of.put;
   const approvals = [of.approval, ...(kept === null || kept === of.approval ? [] : [kept])] as const;
   const answered: Answered = { approvals, shown, questions, edited: args !== undefined };
-  const asked = attempt.asked + 1;
+  const timesAsked = attempt.timesAsked + 1;
   if (args === undefined) {
     const all = part.number === 1 ? answered : withPartsBefore(attempt.answered, answered);
-    return { ...attempt, answered: all, recorded: decision, asked, again: null };
+    return { ...attempt, answered: all, recorded: decision, timesAsked, again: null };
   }
   const parsed = parseArguments(call.tool, args);
   if (!parsed.ok) {
     const again = `the edited arguments are invalid: ${parsed.problem}`;
-    return { ...attempt, answered: null, recorded: decision, asked, again };
+    return { ...attempt, answered: null, recorded: decision, timesAsked, again };
   }
   return {
     args: parsed.value,
@@ -201,7 +201,7 @@ function attemptAfter(
     recorded: null,
     again: null,
     replaced: attempt.replaced ?? sameCall(call, attempt.args, decision.capabilities),
-    asked,
+    timesAsked,
     isUnknown: false,
   };
 }

@@ -213,13 +213,13 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
     answered: null,
     recorded: null,
     again: null,
-    asked: 0,
+    timesAsked: 0,
     isUnknown: false,
   };
   if (interrupted === undefined) return none;
-  const { recorded, asked, answered, isUnknown, replaced } = interrupted;
+  const { recorded, timesAsked, answered, isUnknown, replaced } = interrupted;
   const again = isUnknown ? 'it had begun when the run was interrupted, and its outcome is unknown' : null;
-  const known = { ...none, recorded, asked, again, isUnknown };
+  const known = { ...none, recorded, timesAsked, again, isUnknown };
   if (interrupted.edited === null) return { ...known, answered };
   const edited = parseArguments(tool, interrupted.edited);
   if (!edited.ok) return { ...known, again: `the edited arguments are invalid: ${edited.problem}` };

@@ -10,7 +10,7 @@ import { isNonEmpty } from '../words/decision.js';
 import { isJsonObject, type JsonObject } from '../words/json.js';
 import type { DecisionEvent, LogEvent } from './log.js';
 
-export interface Interrupted extends Pick<Attempt, 'recorded' | 'asked' | 'answered' | 'isUnknown'> {
+export interface Interrupted extends Pick<Attempt, 'recorded' | 'timesAsked' | 'answered' | 'isUnknown'> {
   readonly edited: JsonObject | null;
   readonly replaced: SameCall | null;
   /** Only the outcome is missing from the log. */
@@ -26,7 +26,7 @@ export interface EarlierRun extends EarlierAnswers {
 export function interruptedCall(events: readonly LogEvent[], isUnknown: boolean): Interrupted {
   let call: Interrupted = {
     recorded: null,
-    asked: 0,
+    timesAsked: 0,
     answered: null,
     edited: null,
     replaced: null,
@@ -40,7 +40,7 @@ export function interruptedCall(events: readonly LogEvent[], isUnknown: boolean)
       call = { ...call, recorded: decisionIn(event) };
     }
     if (event.event !== 'approval' || event.question === null) continue;
-    call = { ...call, asked: call.asked + 1, ...answeredBy(event, call, latest) };
+    call = { ...call, timesAsked: call.timesAsked + 1, ...answeredBy(event, call, latest) };
   }
   return isUnknown ? { ...call, answered: null } : call;
 }

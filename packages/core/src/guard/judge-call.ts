@@ -50,8 +50,8 @@ export async function judgeCall(
   if (tooLarge !== null)
     return { step: { next: 'halt', refusal: plainRefusal('unjudged', tooLarge) }, durable: null };
   const judged = judge(call, attempt, described);
-  const longer = keeper === undefined ? none : await keptLonger(call, attempt, { judged, keeper });
-  const { step, events } = outcomeOf(call, attempt, { judged, longer, cannot: described.cannot });
+  const kept = keeper === undefined ? none : await keptAnswers(call, attempt, { judged, keeper });
+  const { step, events } = stepWithEvents(call, attempt, { judged, kept, cannot: described.cannot });
   const isRecorded = step.next === 'refuse' && events.length > 0;
   // With the decision: one write for the call.
   const all = isRecorded ? [...events, ...refusalEvents(call, step.refusal, judged.request.now)] : events;
@@ -68,8 +68,9 @@ const none: readonly Grant[] = [];
 interface Judged {
   readonly request: Request;
   readonly policies: NonEmpty<Policy>;
-  readonly own: readonly Grant[];
-  readonly given: CallDecision;
+  readonly grants: readonly Grant[];
+  /** With the answers of these grants. */
+  readonly decision: CallDecision;
 }
 
 function judge(
@@ -90,25 +91,26 @@ function judge(
     now: options.clock.now(),
   });
   // A kept answer is not a grant for its own call.
-  const own = grantsOf(call.authority, call.name).filter((grant) => !isOwnAnswer(grant, attempt));
+  const grants = grantsOf(call.authority, call.name).filter((grant) => !isOwnAnswer(grant, attempt));
   const decision = (options.decide ?? decide)(request, policies);
-  return { request, policies, own, given: answer(decision, { request, policies, grants: own }) };
+  return { request, policies, grants, decision: answer(decision, { request, policies, grants }) };
 }
 
 /** What happens to the call, and what is recorded before. */
-function outcomeOf(
+function stepWithEvents(
   call: CallInProgress,
   attempt: Attempt,
-  of: { readonly judged: Judged; readonly longer: readonly Grant[]; readonly cannot: string | null },
+  of: { readonly judged: Judged; readonly kept: readonly Grant[]; readonly cannot: string | null },
 ): { readonly step: NextStep; readonly events: readonly LogEvent[] } {
-  const { request, policies, own, given } = of.judged;
-  const { longer } = of;
+  const { judged, kept } = of;
+  const { request, policies } = judged;
   const { run } = call.authority;
-  const grants = longer.length === 0 ? own : [...own, ...longer];
-  const decision = longer.length === 0 ? given : answer(given, { request, policies, grants });
+  const grants = kept.length === 0 ? judged.grants : [...judged.grants, ...kept];
+  const decision =
+    kept.length === 0 ? judged.decision : answer(judged.decision, { request, policies, grants });
   // A blocked call gets no findings of the tool, unless the tool does not know the file.
   const cannot = decision.decision === 'blocked' && !isPlaceUnknown(decision) ? null : of.cannot;
-  const origins = originsOf(decision.capabilities, of.judged);
+  const origins = originsOf(decision.capabilities, judged);
   const step = stepAfter(call, attempt, { decision, origins, cannot });
   const events: LogEvent[] = [];
   if (!isSameDecision(decision, attempt.recorded)) {
@@ -188,12 +190,12 @@ function observe({ authority }: CallInProgress, request: Request, grants: readon
 }
 
 /** The answers that a keeper has. It is asked only if needed, and each time, because an answer may be revoked. */
-async function keptLonger(
+async function keptAnswers(
   call: CallInProgress,
   attempt: Attempt,
   { judged, keeper }: { readonly judged: Judged; readonly keeper: Keeper },
 ): Promise<readonly Grant[]> {
-  const isNeeded = judged.given.judgements.some(
+  const isNeeded = judged.decision.judgements.some(
     (judgement) => isOpenQuestion(judgement) && judgement.answer === 'any',
   );
   const kept = isNeeded ? await keeper.kept(call) : [];

@@ -44,7 +44,7 @@ export async function putQuestion(
   await group.inOrder();
   const question = group.show((calls): Question => {
     const question: Question = {
-      id: `${calls[0]}.${attempt.asked + 1}`,
+      id: `${calls[0]}.${attempt.timesAsked + 1}`,
       call: calls[0],
       ...(calls.length === 1 ? {} : { calls }),
       ...draft,
@@ -136,10 +136,10 @@ function answerFields(given: Answer) {
 
 function cameBack(
   call: AskedCall,
-  { args, edited, asked: times }: Attempt,
+  { args, edited, timesAsked }: Attempt,
   { asked, memory }: Pick<Putting, 'asked' | 'memory'>,
 ): string | null {
-  if (edited || times > 0) return null;
+  if (edited || timesAsked > 0) return null;
   return memory.refused.inWords(sameCall(call, args, asked.decision.capabilities));
 }
 
