@@ -4,14 +4,13 @@ import type { Node } from '@ambit/policy/internal';
 import { checkInvariants } from './invariants/check-invariants.js';
 import { type LintOptions, lintPolicies } from './lint/lint.js';
 
-/** What is to be said about policies before they are used. */
+/** The result of checking policies before they are used. */
 export interface CheckReport {
   /** With their examples. */
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Probable mistakes, and unsettled questions. */
   readonly warnings: readonly Diagnostic[];
-  readonly files: number;
   readonly rules: number;
   readonly examples: number;
   readonly invariants: number;
@@ -31,7 +30,6 @@ export async function checkPolicies(
       diagnostics: loaded.diagnostics,
       // A name that a toolset defines may look like a slip: settled once the files load.
       warnings: toolsets.length === 0 ? loaded.warnings : [],
-      files: files.length,
       rules: 0,
       examples: 0,
       invariants: 0,
@@ -42,7 +40,6 @@ export async function checkPolicies(
     ok: true,
     diagnostics: [],
     warnings: [...lintPolicies(loaded, { now, toolsets, trees }), ...broken],
-    files: loaded.files.length,
     rules: rules.length,
     examples: rules.reduce((total, rule) => total + rule.examples.length, 0),
     invariants: proved,

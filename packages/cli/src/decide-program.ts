@@ -25,7 +25,7 @@ export function start(argv: readonly string[], whole: WholeAnswers): boolean {
   return true;
 }
 
-/** Answers the lines like `decide` of the full program. */
+/** Answers the lines like `decide` of the full program. The build calls it to cache compiled code. */
 export async function decideLines({
   argv,
   options,

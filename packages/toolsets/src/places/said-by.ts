@@ -4,7 +4,7 @@ import { type Capability, isWithin } from '@ambit/core';
 const attributed = ['fs', 'net', 'code', 'secret.read'] as const;
 
 /** Whether a capability of this name has the fact `by`. */
-export function isAttributed(name: string): boolean {
+function isAttributed(name: string): boolean {
   return attributed.some((above) => isWithin(name, above));
 }
 

@@ -27,7 +27,7 @@ interface Beginning {
 }
 
 /** Null if the file does not exist. */
-export async function beginningOf(file: string): Promise<Beginning | null> {
+async function beginningOf(file: string): Promise<Beginning | null> {
   const handle = await ifThere(openForReading(file));
   if (handle === null) return null;
   try {

@@ -62,7 +62,7 @@ export function after(segment: Segment, { lines, now }: Added): Segment {
 }
 
 /** In bytes. */
-export function lengthOf(lines: readonly Line[]): number {
+function lengthOf(lines: readonly Line[]): number {
   let sum = 0;
   for (const { length } of lines) sum += length;
   return sum;

@@ -3,7 +3,7 @@ import type { McpServer } from '../connection/server-definition.js';
 import type { OfferedTool } from './offered-tools.js';
 import { saidBy } from './shown-text.js';
 
-export const mostResult = 100_000;
+const mostResult = 100_000;
 
 /** A server's result for the model. Links are not followed. Throws the server's error, and on an invalid result. */
 export function resultOf(given: JsonObject, tool: OfferedTool, server: McpServer): Json {
