@@ -124,7 +124,7 @@ export function nearFile(path: string): string | null {
 
 const systemHints: Readonly<Record<string, string>> = {
   ENOENT: 'give one that exists',
-  EACCES: 'look who owns it, and who may read or write it: ls -ld',
+  EACCES: 'check its owner and its permissions: ls -ld',
   EISDIR: 'give a file',
   ENOTDIR: 'give a path of which each part but the last is a folder',
   EEXIST: 'give another name',

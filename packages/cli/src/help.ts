@@ -41,7 +41,7 @@ export function usageFailure(
     ? "quote a command line with its options: ambit explain 'git push --force'"
     : ['ambit', ...words, '--help'].join(' ');
   // Without a command, or for help on an unknown one, commander prints its help to stderr.
-  // A command with a default one takes any word for an argument of it.
+  // A command with a default subcommand reads any other word as its argument.
   if ((message === '(outputHelp)' || code === 'commander.excessArguments') && unknown !== null)
     return new UnusableError(
       `unknown command '${unknown}'`,

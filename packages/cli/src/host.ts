@@ -9,7 +9,7 @@ export interface Host {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly environment: Environment;
-  /** How the user calls this program: as a shell takes it. */
+  /** How the user calls this program, quoted for a shell. */
   readonly program: string;
   /** Absent unless the program was built as one file; only that keeps checked forms of policies. */
   readonly build?: string | undefined;

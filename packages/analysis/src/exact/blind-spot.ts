@@ -43,7 +43,7 @@ export function openQuestion(capability: string, of: Explored): Unsettled | null
   return { capability, rules: rulesReading(variables, of), why: reasons.join('; ') };
 }
 
-/** What is open where the limit of work was reached before some situations. */
+/** The open question if the limit of work was reached before some situations. */
 export function notLookedAt(situations: number): Unsettled {
   return { capability: `${situations} more kinds of calls`, rules: [], why: tooMuchAsked };
 }

@@ -57,7 +57,7 @@ export function proveAttenuation(policies: NonEmpty<WrittenPolicy>, callers: Cal
   return isNonEmpty(unknown) ? { status: 'unknown', unknown } : { status: 'proved' };
 }
 
-/** Other calls cannot distinguish the two. */
+/** No other call distinguishes the two workers. */
 function situationsOf(
   analysed: readonly AnalysedPolicy[],
   { names, extents }: CallSpace,

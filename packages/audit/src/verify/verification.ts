@@ -106,7 +106,7 @@ export interface Verified {
   readonly clock_back: number | null;
   /** An unfinished line of a killed writer. */
   readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
-  /** A segment that a killed writer had begun and no line names. */
+  /** A segment that a killed writer began, and that no line names. */
   readonly unfinished: string | null;
 }
 

@@ -53,10 +53,10 @@ function takeRun(command: TableCommand, name: 'run' | 'chat'): TableCommand {
       '--model <MODEL>',
       'anthropic:NAME, openai:NAME, openai-chat:NAME or script:FILE, for workers that name no model',
     )
-    .option('--approve-all', 'answer every question with yes, as far as the policies accept that')
-    .option('--strict', 'refuse what needs approval, without a question')
+    .option('--approve-all', 'answer yes to every question, as far as the policies accept that')
+    .option('--strict', 'refuse calls that need approval, instead of asking')
     .option('--wait', 'without a terminal, let questions wait for `ambit approvals`')
-    .option('--park', 'end when all work waits for answers; resume when they are given')
+    .option('--park', 'end the run when all work waits for answers; continue it with --resume')
     .option('--resume <RUN>', 'continue a run that was interrupted, parked or failed')
     .list('--attach <FILE>', 'file to attach (repeatable)')
     .list('--context <K=V>', 'text that conditions read as context.K (repeatable)')

@@ -43,7 +43,7 @@ export function addHookCommand(program: TableCommand): void {
     .list('--policy <FILE>', 'policy file, absolute (repeatable)')
     .option('--resident', 'let a resident process judge the call; without CLIENT, be that process')
     .option('--after', 'record the outcome of a call that ran')
-    .option('--home <DIR>', 'home folder (default: that of the user)')
+    .option('--home <DIR>', 'home folder (default: the user’s)')
     .option('--state <DIR>', 'state folder')
     .option('--approvals <WHO>', 'who answers questions: client, ambit or defer', 'client')
     .option('--path <FOLDERS>', 'search path for programs, folders separated by colons')

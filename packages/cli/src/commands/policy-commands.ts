@@ -101,7 +101,7 @@ function addToolsetCommands(program: TableCommand): void {
   toolset
     .command('check')
     .description(
-      'load a module, and check that its toolset describes every call: purely, repeatably, without opinions',
+      'load a module, and check that its toolset describes calls without effects, repeatably and as facts',
     )
     .argument(...module)
     .option('--runs <N>', 'generated calls for each tool', count, 100)

@@ -26,7 +26,7 @@ function addRuns(runs: TableCommand): void {
     .command('forget')
     .description('delete runs that are not running, with their steps and questions')
     .argument('[RUN...]', 'their ids, or the beginnings of them')
-    .option('--older <DAYS>', 'all that ended more than DAYS days ago', count)
+    .option('--older <DAYS>', 'all runs that ended more than DAYS days ago', count)
     .json()
     .does(async () => (await import('./store/runs-show.js')).runsForget);
 }

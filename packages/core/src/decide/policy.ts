@@ -10,7 +10,7 @@ export interface Policy {
   /** Unique in a run. */
   readonly name: string;
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy };
-  /** In the order of the file, which decides nothing. */
+  /** In the order of the file. The order decides nothing. */
   readonly rules: readonly Rule[];
   readonly carries: readonly Carried[];
   readonly admits: Admission;

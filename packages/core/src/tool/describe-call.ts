@@ -104,7 +104,7 @@ async function inLimit(
   }
 }
 
-/** Steps in which functions that await only each other are done. A timer and a signal cost more. */
+/** Enough steps for functions that await only each other. A timer and a signal cost more. */
 const fewSteps = 32;
 
 /** Whether a promise settles within a few steps, as that of an async function without waits does. */

@@ -1,4 +1,4 @@
-/** The value of a key; a missing one is made and kept. */
+/** The value of a key; a missing value is made and kept. */
 export function remembered<Key, Value>(
   values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

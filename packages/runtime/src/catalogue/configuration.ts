@@ -78,7 +78,7 @@ const models = yaml.record<Prices['models'][number], yaml.Reporting>(null, {
     if (!/^(anthropic|script):./.test(key) && !key.startsWith('*'))
       at.problems.add('BAD_MODEL', keySpan, {
         message: `${yaml.quote(key)} is not a model name`,
-        help: 'the name of models as workers state them, `*` for any text: `anthropic:claude-*`',
+        help: 'a model as workers name it; `*` matches any text: `anthropic:claude-*`',
       });
     const { input = 0, output = 0 } = pricesOfModel.read(value, at)?.values ?? {};
     return [{ glob: key, input, output }];

@@ -73,7 +73,7 @@ export function callId(id: string | null, recorded: Recorded): string {
   return isUsable && !recorded.has(id) ? id : newId();
 }
 
-/** Closes the open call like this one; a client may repeat an id. If the client asked, it was answered there. */
+/** Closes the open call that equals this one, because a client may repeat an id. If the client asked, its user answered. */
 export function endOf(
   { id, chain, args, name }: EndedCall,
   error: string | null,

@@ -33,7 +33,7 @@ interface Places {
   readonly logs: string;
 }
 
-/** The most sessions that are kept. */
+/** The most kept sessions. */
 const most = 16;
 
 /**

@@ -154,7 +154,7 @@ function narrowedConfiguration(
   );
   if (other === undefined) return { configuration: own.configuration };
   return {
-    problem: `\`${other[0]}\` of ${own.key} is not what ${creator.name} has: leave it out to have the same`,
+    problem: `\`${other[0]}\` of ${own.key} differs from that of ${creator.name}: leave it out to get the same`,
   };
 }
 

@@ -100,7 +100,7 @@ export function tableStore({ read, write, settle, close }: TablePlace): Store {
     keep: (answer) =>
       write(({ kept }) => {
         const { approval } = answer.answer;
-        if (kept.has(approval)) throw new StoreError('REFUSED', `the answer ${approval} is kept already`);
+        if (kept.has(approval)) throw new StoreError('REFUSED', `the answer ${approval} is already kept`);
         kept.put(approval, answer);
       }),
     kept: () => read(({ kept }) => kept.all()),

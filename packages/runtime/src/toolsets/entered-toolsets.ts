@@ -29,7 +29,7 @@ export class EnteredToolsets {
   }
 }
 
-/** Leaves the toolsets after the work. An error of the work wins. */
+/** Leaves the toolsets after the work. An error of the work is thrown before one of leaving. */
 export async function leavingAfter<T>(
   entered: Pick<EnteredToolsets, 'leave'>,
   body: () => Promise<T>,

@@ -12,7 +12,7 @@ interface StartCall {
   readonly hint?: (code: string) => string;
 }
 
-/** Makes the call `toolset.start`: judged and recorded before the tool starts anything. Throws without a start. */
+/** Makes the call `toolset.start`: judged and recorded before the tool starts anything. Throws if nothing was started. */
 export async function callStart(
   start: Tool,
   { acting, journal, toolset, args, hint = () => '' }: StartCall,

@@ -45,7 +45,7 @@ export const serverKeys = {
   args: yaml.list(argument),
   env: textsBy((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(AMBIT|ANTHROPIC)_/i.test(name), {
     what: 'the name of a variable that a server may have',
-    help: 'letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on',
+    help: 'letters, digits and `_`; variables named `AMBIT_…` or `ANTHROPIC_…` are not passed on',
   }),
   cwd: filledArgument,
   url: address,
@@ -216,7 +216,7 @@ function readFact({ key, keySpan, value }: yaml.Entry, reading: yaml.Reporting):
       'UNKNOWN_KEY',
       (first?.key === 'arg' ? others[0] : first)?.keySpan ?? found.span,
       {
-        message: 'a fact is written out, or taken from an argument',
+        message: 'a fact is a fixed value, or taken from an argument',
         help: '`{ arg: path }`, or `{ arg: files.path }` for a list',
       },
     );

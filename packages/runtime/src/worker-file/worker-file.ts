@@ -95,7 +95,7 @@ export function readWorker(
       { start, end: start },
       {
         message: 'no line `---` separates the keys from the instructions',
-        help: 'end the YAML with a line `---`, and write below it what the model is told',
+        help: 'end the YAML with a line `---`, and write the instructions for the model below it',
       },
     );
   }

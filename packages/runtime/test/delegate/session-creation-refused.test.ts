@@ -26,12 +26,12 @@ describe('a worker cannot create', () => {
     [
       'another configuration',
       { toolsets: { http: { timeout: 60 } } },
-      '`timeout` of http is not what main has',
+      '`timeout` of http differs from that of main',
     ],
     [
       'more of a configuration',
       { toolsets: { http: { proxy: 'http://a:1' } } },
-      '`proxy` of http is not what main has',
+      '`proxy` of http differs from that of main',
     ],
     [
       'a call of another worker',

@@ -234,7 +234,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       it('are kept once: another one with the same id is rejected without effect', async () => {
         await store.keep(kept('a'));
         await expect(store.keep({ ...kept('a'), run: 'other' })).rejects.toThrow(
-          'the answer a is kept already',
+          'the answer a is already kept',
         );
         expect(await store.kept()).toEqual([kept('a')]);
       });

@@ -69,7 +69,7 @@ describe('a reference to an MCP server', () => {
 
   it('suggests a correction', () => {
     expect(words(header('{ command: node, env: { AMBIT_HOME: /tmp } }'), around)).toEqual([
-      'BAD_VALUE `AMBIT_HOME` is not the name of a variable that a server may have; letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on',
+      'BAD_VALUE `AMBIT_HOME` is not the name of a variable that a server may have; letters, digits and `_`; variables named `AMBIT_…` or `ANTHROPIC_…` are not passed on',
     ]);
     expect(words(header('{ url: "https://a.example/mcp", headers: { "X Key": a } }'), around)).toEqual([
       'BAD_VALUE `X Key` is not the name of a header; letters, digits and signs such as `-`, without blanks',

@@ -16,8 +16,8 @@ const words: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'the host did not answer in time'],
   ['UND_ERR_HEADERS_TIMEOUT', 'the host did not answer in time'],
   ['UND_ERR_BODY_TIMEOUT', 'the host did not answer in time'],
-  ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the answer are too large'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the answer is not as long as it says'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the response are too large'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the response is not as long as it says'],
 ]);
 
 /** Without addresses. */
@@ -28,7 +28,7 @@ export function failureOf(error: unknown, host: string): HttpError {
 }
 
 function kindOf(code: string): string {
-  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  if (code.startsWith('HPE_')) return 'the response is not HTTP';
   if (/CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code)) return `its certificate is not accepted (${code})`;
   if (/SSL|TLS/.test(code)) return 'no secure connection can be made';
   return code === '' ? 'the request failed' : `the request failed (${code})`;

@@ -100,7 +100,7 @@ describe('read_file', () => {
     const { writeFileSync } = await import('node:fs');
     writeFileSync(at('in/latin'), Buffer.from([0x68, 0xe9]));
     for (const path of ['input/nul', 'input/latin']) {
-      await expect(hand.call('read_file', { path })).rejects.toThrow(`\`${path}\` is not a text in UTF-8`);
+      await expect(hand.call('read_file', { path })).rejects.toThrow(`\`${path}\` is not UTF-8 text`);
     }
   });
 });

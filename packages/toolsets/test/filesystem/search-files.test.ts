@@ -142,7 +142,7 @@ describe('search_files', () => {
     const { hand } = scene();
     for (const pattern of ['(', 'a(?=b)', '(a)\\1'])
       expect(await hand.cannot('search_files', { pattern, regular_expression: true })).toMatch(
-        /^this is not a regular expression of RE2: /,
+        /^not a regular expression of RE2: /,
       );
     expect(await hand.cannot('search_files', { pattern: '(' })).toBeNull();
   });

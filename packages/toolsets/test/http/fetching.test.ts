@@ -215,7 +215,7 @@ describe('a hostile host', () => {
       'sends endless headers',
       (write: (text: string) => void) =>
         write(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(60)}\r\n`),
-      /headers of the answer are too large/,
+      /headers of the response are too large/,
     ],
     ['is not a web server', (write: (text: string) => void) => write('220 mail ESMTP\r\n'), /not HTTP/],
     [

@@ -72,7 +72,7 @@ describe('a hostile server', () => {
   ])('fails the call that it answers with %s', async (_, answer) => {
     const line = `JSON.stringify({ jsonrpc: '2.0', ...JSON.parse('${answer}'.replace('$ID', id)) })`;
     const server = await started(calling(`(params, id) => { process.stdout.write(${line} + '\\n'); }`));
-    expect(await whyOf(server.call('a'))).toBe('mcp-x: its answer is not a message of MCP');
+    expect(await whyOf(server.call('a'))).toBe('mcp-x: its response is not an MCP message');
     expect(server.running.ended).toBe(null);
   });
 

@@ -163,7 +163,7 @@ describe('a server over HTTP', () => {
       for (const letter of events(id)) response.write(letter);
     });
     const server = await startedAt(url, { call: 600_000 });
-    expect(await whyOf(server.call('a'))).toBe('mcp-x: its answer is not a message of MCP');
+    expect(await whyOf(server.call('a'))).toBe('mcp-x: its response is not an MCP message');
   });
 
   it.each<[string, Answer]>([
@@ -223,7 +223,7 @@ describe('a server over HTTP', () => {
   ])('has failed a call at once if %s', async (_, answer) => {
     const { url } = await site(answer);
     const why = await whyOf((await startedAt(url)).call('a'));
-    expect(why).toBe('mcp-x: the connection ended before the answer');
+    expect(why).toBe('mcp-x: the connection ended before the response');
   });
 
   it('is not followed by redirect', async () => {

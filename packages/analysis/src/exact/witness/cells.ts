@@ -81,7 +81,7 @@ function cachedWitnesses(
     work.spend(found.effort);
     return found;
   };
-  // What is asked of the elements of a list is more than its cuts say.
+  // Conditions on the elements of a list distinguish more than its cuts.
   if (asked.some(({ cuts }) => cuts.some(({ cut }) => cut === 'element'))) return find();
   const fact = variable.kind === 'fact' ? variable.path.join('.') : '';
   const key = [fact, ...asked.map((atom) => `${enough.has(atom)}${atom.cutsKey}`).sort()].join('\n');

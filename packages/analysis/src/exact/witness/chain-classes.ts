@@ -1,7 +1,7 @@
 import { createdPrefix, isSimpleName, isWorkerName, type NonEmpty } from '@ambit/core';
 import type { Atom } from '../formula/atom.js';
 
-/** How many workers that conditions look for in the chain are taken apart. */
+/** The most workers of a chain that are distinguished, of those that conditions look for. */
 const mostMembers = 4;
 /** How many workers are looked at as acting for one another. */
 const mostWorkers = 80;
@@ -40,7 +40,7 @@ export function chainClasses(asked: readonly Atom[]): ChainClasses {
   return { chains, gap };
 }
 
-/** Another worker than these, created ones included. */
+/** Any other worker, also a created one. */
 export function workerBeside(known: ReadonlySet<string>): string {
   return firstFree(
     (suffix) => suffix,

@@ -57,7 +57,7 @@ class GlobPositions implements Positions {
     return this.#place(place).acceptsAll;
   }
 
-  /** What is within a later `**` need not be in an earlier part of the same globs, too. */
+  /** A later `**` subsumes the earlier places of the same globs. */
   reduce(places: readonly number[]): readonly number[] {
     const subsumed = new Set<GlobNode>();
     for (const { isWithin, node } of places.map((each) => this.#place(each)))

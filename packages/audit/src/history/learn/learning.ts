@@ -57,7 +57,7 @@ export interface JudgedCall {
 export interface Wanted {
   readonly call: PastCall;
   readonly asked: readonly Asked[];
-  /** The representatives of all in the choice of rules. */
+  /** The representatives of all calls, for the choice of rules. */
   readonly asks: readonly Asked[];
 }
 

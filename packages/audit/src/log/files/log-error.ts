@@ -8,7 +8,7 @@ type LogErrorCode =
   | 'BROKEN'
   /** An event is longer than a line may be; the log itself is as it was. */
   | 'TOO_LONG'
-  /** An event from code has a member that no reader takes; the log itself is as it was. */
+  /** An event from code has a member that no reader accepts; the log is unchanged. */
   | 'BAD_EVENT'
   /** A write or a sync failed; the log accepts no more events. */
   | 'WRITE_FAILED'

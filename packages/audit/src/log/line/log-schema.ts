@@ -84,7 +84,8 @@ const decisionMembers = {
   context: { type: 'object' },
   history: {
     ...listOf(text),
-    description: 'names of what the run had been permitted; absent if earlier entries tell',
+    description:
+      'names of the capabilities that the run was permitted before; absent if earlier entries show them',
   },
   added: { ...listOf(text), description: 'names that this decision adds to the history' },
   grants: listOf({ type: 'object' }),
@@ -180,7 +181,7 @@ const events = [
       came_back: {
         type: 'integer',
         minimum: 1,
-        description: 'how often it was made again after a person refused it',
+        description: 'how often the call was repeated after a person refused it',
       },
       error: text,
     },

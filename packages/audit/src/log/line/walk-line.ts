@@ -1,7 +1,7 @@
 import { jsonOr } from '@ambit/core';
 import { headMembers } from './line.js';
 
-/** Walks over a line or, from the end of its head and at depth 1, over its rest. Any bytes may be in it. */
+/** Walks over a line or, from the end of its head and at depth 1, over its rest. The line may hold any bytes. */
 export function walkLine(line: Buffer, from = 0, depth = 0) {
   const { length } = line;
   /** At any depth. */

@@ -20,7 +20,7 @@ export interface FileLog extends Log {
   readonly abandoned: Recovered | null;
   /** Waits for appended events, and lets other processes write until `retake`. */
   release(): Promise<void>;
-  /** False if the log changed meanwhile; then only `close` is left. Throws `LOCKED`. */
+  /** False if the log changed meanwhile; then only `close` may be called. Throws `LOCKED`. */
   retake(): boolean;
   close(): Promise<void>;
 }

@@ -129,7 +129,7 @@ export class LineCutter {
     this.#length = 0;
     this.#isFirst = false;
     if (length > mostLineBytes) {
-      const message = `the line has ${length} bytes, ${mostLineBytes} are allowed`;
+      const message = `the line has ${length} bytes; at most ${mostLineBytes} are allowed`;
       yield { ok: false, code: 'too_long', message };
     } else if (!isUtf8(bytes)) {
       yield { ok: false, code: 'bad_encoding', message: 'the line is not UTF-8' };

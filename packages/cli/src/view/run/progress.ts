@@ -51,7 +51,7 @@ const { debug, log, info, warn, error } = console;
 
 /** Takes the console output of libraries and toolsets. The returned function stops it. */
 export function takeConsole(say: Say): () => void {
-  // A separate object, so that each of two registrations ends by itself.
+  // A separate object, so that two registrations end independently.
   const listener: Say = (text) => say(text);
   if (listeners.length === 0)
     Object.assign(console, { debug: tell, log: tell, info: tell, warn: tell, error: tell });

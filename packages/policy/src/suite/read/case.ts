@@ -79,7 +79,7 @@ function readEntry(node: Node, reading: Reading): readonly ReadCase[] {
     const read = readRow({ name, called, expect }, row, { used, reading });
     return read === undefined ? [] : [{ ...read, skip: values.skip ?? null, start: map.span }];
   });
-  // After a mistake, unused and equal values are only a consequence of it.
+  // After a mistake, unused and equal values only follow from it.
   if (reading.problems.isEmpty) refuseUnused(entries.for, { used, reading });
   if (reading.problems.isEmpty) refuseRepetition(cases, reading);
   return cases;

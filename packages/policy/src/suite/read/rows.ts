@@ -67,7 +67,7 @@ function combinedRows(map: MapNode, reporting: Reporting): readonly Row[] | unde
   if (usable.length !== lists.length || map.isDamaged || !isNonEmpty(usable)) return undefined;
   const count = usable.reduce((product, { items }) => product * items.length, 1);
   if (count > mostCases) {
-    const message = `these lists have ${count} combinations, ${mostCases} cases are allowed`;
+    const message = `these lists have ${count} combinations; at most ${mostCases} cases are allowed`;
     return reporting.problems.add('TOO_MANY_CASES', map.lack, { message });
   }
   return usable.reduce<readonly Row[]>(

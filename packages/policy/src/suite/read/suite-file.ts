@@ -81,7 +81,7 @@ export function readCases({ cases, defaults }: SuiteHead, reading: Reading): rea
     });
   if (read.length > mostCases)
     reading.problems.add('TOO_MANY_CASES', cases.keySpan, {
-      message: `these are ${read.length} cases, ${mostCases} are allowed`,
+      message: `the suite has ${read.length} cases; at most ${mostCases} are allowed`,
       help: 'split the suite',
     });
   refuseRepeatedNames(read, reading);

@@ -1,6 +1,6 @@
 import { errorCode, systemWords } from '@ambit/core';
 
-/** The world differs from the description; nothing else was touched. */
+/** The file system differs from the description; nothing was changed. */
 export class ChangedError extends Error {
   override readonly name = 'ChangedError';
 }

@@ -33,7 +33,7 @@ function expressionTest(text: string, ignores_case: boolean): ReturnType<typeof 
     return (line) => expression.test(line);
   } catch (error) {
     const why = messageOf(error);
-    return { problem: `this is not a regular expression of RE2: ${why.slice(0, 200)}` };
+    return { problem: `not a regular expression of RE2: ${why.slice(0, 200)}` };
   }
 }
 
@@ -64,6 +64,6 @@ export function linesFound(text: string, { test, most, goesOn }: Search): readon
   return found;
 }
 
-export const longestLine = 5000;
+const longestLine = 5000;
 
 const mostShown = 300;

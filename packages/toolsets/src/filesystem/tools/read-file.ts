@@ -96,7 +96,7 @@ export function readableText(bytes: Uint8Array, shown: string): string {
   const text = textOf(bytes);
   if (text === null)
     throw new FileError(
-      `\`${shown}\` is not a text in UTF-8; a worker that takes attachments may be able to read it`,
+      `\`${shown}\` is not UTF-8 text; a worker that takes attachments may be able to read it`,
     );
   return text;
 }

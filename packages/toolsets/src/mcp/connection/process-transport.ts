@@ -49,7 +49,7 @@ export class ProcessTransport implements Transport {
     // Stops writing to a server that does not read.
     if (stdin.writableLength > mostUnreadByServer) {
       void this.close();
-      return Promise.reject(new Error('the server does not read what it is sent'));
+      return Promise.reject(new Error('the server does not read its input'));
     }
     stdin.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
@@ -65,7 +65,7 @@ export class ProcessTransport implements Transport {
 
   #takeLine(line: string): void {
     const received = this.receive(line);
-    if (received === null) this.onerror?.(new Error('a line is not a message of MCP'));
+    if (received === null) this.onerror?.(new Error('a line is not an MCP message'));
     else this.onmessage?.(received.message);
   }
 }

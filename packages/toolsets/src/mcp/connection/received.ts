@@ -43,7 +43,7 @@ export function receiving(
       // Servers also print their logs, as JSON too.
       if (jsonrpc === undefined || !isAnswer || (typeof id !== 'string' && typeof id !== 'number'))
         return null;
-      const error = { code: -32_000, message: 'its answer is not a message of MCP' };
+      const error = { code: -32_000, message: 'its response is not an MCP message' };
       const message = { jsonrpc: '2.0', id, error } as const;
       return { message, text: JSON.stringify(message) };
     }

@@ -78,7 +78,7 @@ export class StrictTransport implements Transport {
   /** No answer comes after the end of its stream. The SDK would wait until the time limit. */
   #lose(message: JSONRPCMessage): void {
     if (!('id' in message && 'method' in message) || !this.#waiting.has(message.id)) return;
-    const error = { code: -32_000, message: 'the connection ended before the answer' };
+    const error = { code: -32_000, message: 'the connection ended before the response' };
     this.#take({ jsonrpc: '2.0', id: message.id, error }, undefined);
   }
 
