@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { always, createRequest, decide, type Policy, type Rule } from '../../src/index.js';
+import { always, createRequest, decide, type Policy, plainRule, type Rule } from '../../src/index.js';
 import { policy } from '../guard/stage.js';
 
 const restriction: Rule = {
@@ -9,13 +9,7 @@ const restriction: Rule = {
   id: 'no-net',
   at: 'policy.yaml:4:3',
   decision: 'blocked',
-  answer: 'any',
-  worker: null,
-  inherit: true,
-  observe: false,
-  condition: always,
-  reason: null,
-  instead: null,
+  ...plainRule,
 };
 
 function said(rules: readonly Rule[], standard: Policy['default']['decision'] = 'pre_approved') {

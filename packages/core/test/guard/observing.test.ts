@@ -11,6 +11,7 @@ import {
   type LogEvent,
   modes,
   type Policy,
+  plainRule,
 } from '../../src/index.js';
 import { someCase } from '../arbitrary/case.js';
 import { someOfPolicies } from '../arbitrary/policy.js';
@@ -43,15 +44,11 @@ function unobserved(events: readonly LogEvent[]): readonly LogEvent[] {
 
 const combination: CombinationRule = {
   about: 'combination',
+  ...plainRule,
   id: 'both',
   at: 'new.yaml:4:5',
   decision: 'blocked',
   answer: 'person',
-  reason: null,
-  instead: null,
-  worker: null,
-  inherit: true,
-  observe: false,
   within: 'run',
   members: [
     { name: 'secret.read', condition: () => true },

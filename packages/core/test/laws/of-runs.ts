@@ -13,6 +13,7 @@ import {
   type JsonObject,
   type NonEmpty,
   type Policy,
+  plainRule,
 } from '../../src/index.js';
 import { policyCalled } from '../arbitrary/policy.js';
 import type { Engine } from '../engine.js';
@@ -44,6 +45,7 @@ export const lawsOfRuns: readonly Law[] = [
 function forbidding(names: readonly string[]): Policy {
   const members = names.map((name) => ({ name, condition: () => true }));
   const combination: CombinationRule = {
+    ...plainRule,
     about: 'combination',
     members: members as unknown as CombinationRule['members'],
     within: 'run',
@@ -51,11 +53,6 @@ function forbidding(names: readonly string[]): Policy {
     at: 'policy.yaml:3:5',
     decision: 'blocked',
     answer: 'person',
-    reason: null,
-    instead: null,
-    worker: null,
-    inherit: true,
-    observe: false,
     condition: () => true,
   };
   return {

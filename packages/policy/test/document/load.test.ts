@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRequest, decide, type NonEmpty } from '@ambit/core';
+import { createRequest, decide, type NonEmpty, plainRule } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { collectProblems, type Node, parseYaml } from '@ambit/policy/internal';
 import { describe, expect, it } from 'vitest';
@@ -169,80 +169,49 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
   const { policy } = loaded;
 
   it('contains what the file says', () => {
-    expect(policy.rules.map((rule) => ({ ...rule, condition: null }))).toEqual([
+    const rule = { ...plainRule, condition: null };
+    const aboutFact = { ...rule, about: 'capability', below: false };
+    expect(policy.rules.map((each) => ({ ...each, condition: null }))).toEqual([
       {
-        about: 'capability',
-        condition: null,
+        ...aboutFact,
         name: 'fs.read',
-        below: false,
         id: 'capabilities.fs.read',
         at: 'policy.yaml:4:3',
         decision: 'pre_approved',
-        answer: 'any',
-        reason: null,
-        instead: null,
-        worker: null,
-        inherit: true,
-        observe: false,
       },
       {
-        about: 'capability',
-        condition: null,
+        ...aboutFact,
         name: 'fs.write',
-        below: false,
         id: 'capabilities.fs.write[0]',
         at: 'policy.yaml:6:7',
         decision: 'pre_approved',
-        answer: 'any',
-        reason: null,
-        instead: null,
-        worker: null,
-        inherit: true,
-        observe: false,
       },
       {
-        about: 'capability',
-        condition: null,
+        ...aboutFact,
         name: 'fs.write',
-        below: false,
         id: 'no-secrets',
         at: 'policy.yaml:10:7',
         decision: 'blocked',
-        answer: 'any',
         reason: 'r',
         instead: 'i',
-        worker: null,
-        inherit: true,
-        observe: false,
       },
       {
+        ...rule,
         about: 'tool',
-        condition: null,
         name: 'shell.*',
         id: 'tools.shell.*',
         at: 'policy.yaml:18:3',
         decision: 'needs_approval',
         answer: 'person',
-        reason: null,
-        instead: null,
-        worker: null,
-        inherit: true,
-        observe: false,
       },
       {
-        about: 'capability',
-        condition: null,
+        ...aboutFact,
         name: 'net',
-        below: false,
         id: 'workers.evaluator.capabilities.net',
         at: 'policy.yaml:23:21',
         decision: 'blocked',
-        answer: 'any',
-        reason: null,
-        instead: null,
         worker: 'evaluator',
         inherit: false,
-        observe: false,
       },
     ]);
     expect(policy.default).toEqual({ decision: 'needs_approval', answer: 'person' });

@@ -1,4 +1,4 @@
-import { type CapabilityRule, defineTool, defineToolset, type Policy } from '@ambit/core';
+import { type CapabilityRule, defineTool, defineToolset, type Policy, plainRule } from '@ambit/core';
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,12 +16,7 @@ const rule = (name: string, more: Partial<CapabilityRule> = {}): CapabilityRule 
   id: name,
   at: 'p.yaml:1:1',
   decision: 'pre_approved',
-  answer: 'any',
-  reason: null,
-  instead: null,
-  worker: null,
-  inherit: true,
-  observe: false,
+  ...plainRule,
   condition: () => true,
   ...more,
 });

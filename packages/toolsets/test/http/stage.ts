@@ -15,6 +15,7 @@ import {
   type JsonObject,
   type LogEvent,
   type Policy,
+  plainRule,
   Run,
   resultOf,
 } from '@ambit/core';
@@ -131,12 +132,7 @@ function rule(
     id: `${name} ${decision}`,
     at: 'policy.yaml:1:1',
     decision,
-    answer: 'any',
-    reason: null,
-    instead: null,
-    worker: null,
-    inherit: true,
-    observe: false,
+    ...plainRule,
     condition: ({ capability }) => holds(capability.host),
   };
 }
