@@ -8,6 +8,7 @@ import {
   type ToolInUse,
   textsOf,
 } from '@ambit/core';
+import { clock } from '../host/clock.js';
 import type { Store, StoredAnswer } from '../store/store.js';
 import { jsonDigest } from './binding-digest.js';
 
@@ -20,7 +21,6 @@ interface Basis {
 
 interface KeptAnswersOptions {
   readonly run: string;
-  readonly now: () => number;
   /** Null if a digest is missing. */
   readonly judging: (chain: NonEmpty<string>) => readonly string[] | null;
   readonly onVoid: (answer: KeptAnswer, why: string) => void;
@@ -53,7 +53,7 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
           revoked === null && answer.tool === of.name && equalJson(answer.chain, of.chain),
       );
       return alike.flatMap((stored) => {
-        const why = whyVoid(stored, basisFor(basis, stored.answer, of.tool), options.now());
+        const why = whyVoid(stored, basisFor(basis, stored.answer, of.tool), clock.now());
         // The judging policies are the same ones, also under other names.
         if (why === null) return [{ ...stored.answer, policies: names }];
         const { approval } = stored.answer;
@@ -65,7 +65,7 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
     async keep(answer, of) {
       const basis = basisFor(basisOf(of), answer, of.tool);
       if (basis === null) throw new Error('a policy that judges it has no digest');
-      await store.keep({ answer, run: options.run, at: options.now(), ...basis, revoked: null });
+      await store.keep({ answer, run: options.run, at: clock.now(), ...basis, revoked: null });
     },
   };
 }

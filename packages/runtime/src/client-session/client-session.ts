@@ -56,7 +56,6 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     const log = noting(records.log, recorded, options.isExclusive === true);
     const digests = createPolicyDigests(files);
     for (const event of events) digests.take(event);
-    const now = () => clock.now();
     const waiting = createWaiting();
     const watching = { now: options.watch };
     const bound = new Bound(options.isolation ?? 'none', digests.now);
@@ -67,7 +66,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       mode: 'interactive',
       approver: answersBefore(records, { recorded, bound, waiting }),
       log,
-      newer: newerPolicies({ given, added: [], folders, files, reloads, log, now }),
+      newer: newerPolicies({ given, added: [], folders, files, reloads, log }),
       context: { client, session: options.session, isolation: options.isolation ?? 'none' },
       clock,
       newId,
@@ -76,7 +75,6 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       ...(options.watch === undefined ? {} : { watch: watchAt(() => watching.now) }),
       keeper: keptAnswers(records.store, {
         run: records.id,
-        now,
         judging: () => [...digests.now()].sort(),
         onVoid: () => undefined,
       }),

@@ -14,6 +14,7 @@ import { keptAnswers } from '../approvers/kept-answers.js';
 import type { Parking } from '../approvers/parking.js';
 import { storeApprover } from '../approvers/store-approver.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
+import { clock } from '../host/clock.js';
 import type { Happening } from '../host/session-event.js';
 import type { Store } from '../store/store.js';
 import type { OpenOptions } from './open-options.js';
@@ -25,18 +26,17 @@ export function runApprover(
   of: {
     readonly records: Records;
     readonly parking: Parking;
-    readonly now: () => number;
     readonly policies: () => readonly string[];
   },
 ): Approver | null {
   // A person who parks a run cannot be asked.
   const here = park ? null : asApprover(approver);
   if (mode !== 'interactive' || (here === null && !park && !wait)) return here;
-  const { records, parking, now, policies } = of;
+  const { records, parking, policies } = of;
   return storeApprover(records.store, {
     run: records.id,
     digestOf: (question) => bindingDigest(question, policies()),
-    now,
+    now: () => clock.now(),
     here,
     whileWaiting: parking.waiting,
     isParked: parking.isParked,
@@ -73,15 +73,13 @@ export function runKeeper(
     readonly catalogue: Pick<Catalogue, 'workers' | 'roots'>;
     readonly emit: (event: Happening) => void;
     readonly records: Records;
-    readonly now: () => number;
     readonly digests: () => readonly string[];
   },
 ): { readonly keeper?: Keeper } {
-  const { records, now, digests, emit } = of;
+  const { records, digests, emit } = of;
   if (policies.some((policy) => typeof policy !== 'string')) return {};
   const keeper = keptAnswers(records.store, {
     run: records.id,
-    now,
     judging: (chain) => {
       const restrictions = restrictionsOf(of.catalogue, chain);
       return restrictions === null ? null : [...new Set([...digests(), ...restrictions])].sort();

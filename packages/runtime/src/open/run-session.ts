@@ -1,6 +1,7 @@
 import { equalJson, type JsonObject, type LogEvent, messageOf, type Run, stated } from '@ambit/core';
 import type { Parking } from '../approvers/parking.js';
 import type { Performing } from '../converse/perform-worker.js';
+import { clock } from '../host/clock.js';
 import type { EntryCall, RunResult, Session, Totals } from '../host/session.js';
 import type { Journal } from '../journal/journal.js';
 import type { Store } from '../store/store.js';
@@ -13,7 +14,6 @@ export interface SessionParts {
   readonly records: Records;
   readonly entry: string | null;
   readonly totals: () => Totals;
-  readonly now: () => number;
   /** See `OpenOptions`. */
   readonly nextTurn: OpenOptions['nextTurn'];
   readonly parking: Pick<Parking, 'whenParked' | 'park'>;
@@ -141,20 +141,20 @@ async function performEntry(of: Performing, parts: SessionParts, given: EntryCal
 }
 
 async function recordEnd(
-  { records, totals, now }: SessionParts,
+  { records, totals }: SessionParts,
   { status, output, why }: Outcome,
 ): Promise<RunResult> {
   const { id, log, journal, store } = records;
   const result = { status, output, why, totals: totals() };
   // As JSON: a missing count of a model is null.
   const plain = JSON.parse(JSON.stringify(totals())) as JsonObject;
-  const end: LogEvent = { now: now(), event: 'end', status, why, totals: plain };
+  const end: LogEvent = { now: clock.now(), event: 'end', status, why, totals: plain };
   try {
     await log.append([end]);
-    await store.setStatus(id, status, now());
+    await store.setStatus(id, status, clock.now());
     // Calls that wait for people stay as they are until the run is resumed.
     if (status === 'parked') journal.close();
-    else if (status !== 'failed') await withdrawQuestions(store, id, now()).catch(() => undefined);
+    else if (status !== 'failed') await withdrawQuestions(store, id, clock.now()).catch(() => undefined);
     return result;
   } catch (error) {
     const lost = messageOf(error);
@@ -164,9 +164,9 @@ async function recordEnd(
   }
 }
 
-async function storeStop({ records: { store, id }, now }: SessionParts): Promise<void> {
-  await store.setStatus(id, 'stopped', now());
-  await withdrawQuestions(store, id, now());
+async function storeStop({ records: { store, id } }: SessionParts): Promise<void> {
+  await store.setStatus(id, 'stopped', clock.now());
+  await withdrawQuestions(store, id, clock.now());
 }
 
 /** A resumed run keeps its options. */

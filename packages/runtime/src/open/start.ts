@@ -70,14 +70,12 @@ export async function start(given: Opening): Promise<Session> {
       perform: (call) => performWorker(performing, call),
     };
     admitCreated(performing, journal.past);
-    return createSession(performing, { run, records, entry, nextTurn, totals, now, parking });
+    return createSession(performing, { run, records, entry, nextTurn, totals, parking });
   } catch (error) {
     await records.close();
     throw error;
   }
 }
-
-const now = () => clock.now();
 
 /** What follows the events of a run: its totals and budget, and the host. */
 function listen({ options, configuration }: Opening, past: Past, stop: (why: string) => void) {
@@ -128,17 +126,17 @@ async function createRun(
     open: true,
     decide: createEngine().decide,
     mode: options.mode,
-    approver: runApprover(options, { records, parking, policies: digests.now, now }),
+    approver: runApprover(options, { records, parking, policies: digests.now }),
     ...(resumption === null ? {} : { given: givenBefore(records.store, digests.now) }),
     log,
-    newer: newerPolicies({ given: options.policies, added, folders, files, reloads, log, now }),
+    newer: newerPolicies({ given: options.policies, added, folders, files, reloads, log }),
     watch,
     context: options.context ?? {},
     clock,
     newId,
     earlier: resumption === null ? earlier : await earlierAnswers(earlier, records),
     whileWaiting: parking.waiting,
-    ...runKeeper(options, { catalogue, records, emit, digests: digests.now, now }),
+    ...runKeeper(options, { catalogue, records, emit, digests: digests.now }),
     ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
   });
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Log, Policy } from '@ambit/core';
 import { formatDiagnostic } from '@ambit/policy';
+import { clock } from '../host/clock.js';
 import { markOf } from '../trust/own-files.js';
 import {
   machinePolicy,
@@ -19,12 +20,11 @@ export interface PolicySource {
   /** How often the run's policies were reloaded before. */
   readonly reloads: number;
   readonly log: Log;
-  readonly now: () => number;
 }
 
 /** At each call, returns the policies whose files have changed. A file that does not load is recorded once. */
 export function newerPolicies(source: PolicySource): () => Promise<readonly Policy[]> {
-  const { given, added, folders, log, now } = source;
+  const { given, added, folders, log } = source;
   const { root, home } = folders;
   let known = source.files;
   let marks: string | null = null;
@@ -33,14 +33,17 @@ export function newerPolicies(source: PolicySource): () => Promise<readonly Poli
   async function reload(): Promise<readonly Policy[]> {
     const all = await readPolicies(given, folders);
     const isWhole = all.problems.length === 0;
-    if (!isWhole) await log.append([{ now: now(), event: 'policy', files: [], problems: problemTexts(all) }]);
+    if (!isWhole)
+      await log.append([{ now: clock.now(), event: 'policy', files: [], problems: problemTexts(all) }]);
     const read = isWhole ? all : await readFiles(added, folders);
     const changed = read.loaded.filter(
       ({ file }) => !known.some(({ path, sha256 }) => path === file.path && sha256 === file.sha256),
     );
     if (changed.length === 0) return [];
     const others = known.filter(({ path }) => !read.files.some((file) => file.path === path));
-    await log.append([{ now: now(), event: 'policy', files: changed.map(({ file }) => file), root, home }]);
+    await log.append([
+      { now: clock.now(), event: 'policy', files: changed.map(({ file }) => file), root, home },
+    ]);
     // Once it is recorded: after an error the next call reads them again.
     known = isWhole ? read.files : [...others, ...read.files];
     reloads += 1;

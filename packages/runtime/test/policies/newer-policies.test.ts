@@ -23,7 +23,6 @@ it('a changed policy that could not be recorded judges from the next call on', a
     folders,
     files,
     reloads: 0,
-    now: () => 0,
     log: { append },
   });
   writeFiles(place, { 'policy.yaml': { version: 1, default: 'blocked' } });
