@@ -237,11 +237,7 @@ function folded(lines: readonly string[], most: number | null): readonly string[
 }
 
 /** The arguments, each line behind a bar that content cannot imitate. `elsewhere` is shown separately. */
-function argumentLines(
-  args: JsonObject,
-  { width }: Looks,
-  elsewhere: string | null = null,
-): readonly string[] {
+function argumentLines(args: JsonObject, { width }: Looks, elsewhere: string | null): readonly string[] {
   const entries = Object.entries(args);
   if (entries.length === 0) return ['  none'];
   return entries.flatMap(([name, value]) => {
