@@ -8,7 +8,7 @@ import {
   NotTranslated,
   resultText,
   systemIn,
-  type TranslatedMessage,
+  translatedMessage,
   unknownBlock,
 } from './not-translated.js';
 
@@ -64,7 +64,8 @@ function assistantMessage(blocks: readonly Anthropic.ContentBlockParam[]): ChatM
   return { role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
 }
 
-export function chatMessage({ id, model, choices, usage }: OpenAI.Chat.ChatCompletion): TranslatedMessage {
+export function chatMessage(completion: OpenAI.Chat.ChatCompletion) {
+  const { choices, usage } = completion;
   const [choice] = choices;
   if (choice === undefined) throw new NotTranslated('the answer has no choice');
   const { content: text, refusal, tool_calls: calls = [] } = choice.message;
@@ -77,16 +78,11 @@ export function chatMessage({ id, model, choices, usage }: OpenAI.Chat.ChatCompl
     }),
   ];
   const isRefused = (refusal ?? '') !== '';
-  return {
-    id,
-    type: 'message',
-    role: 'assistant',
-    model,
+  return translatedMessage(completion, {
     content,
     stop_reason: isRefused ? 'refusal' : stopOf(choice.finish_reason, calls.length > 0),
-    stop_sequence: null,
     usage: { input_tokens: usage?.prompt_tokens ?? null, output_tokens: usage?.completion_tokens ?? null },
-  };
+  });
 }
 
 /** Null for an unfinished answer. */

@@ -5,12 +5,16 @@ export class NotTranslated extends Error {
   override readonly name = 'NotTranslated';
 }
 
-export type TranslatedMessage = Pick<Anthropic.Message, 'id' | 'type' | 'role' | 'model'> & {
+interface Said {
   readonly content: readonly object[];
   readonly stop_reason: string | null;
-  readonly stop_sequence: null;
   readonly usage: { readonly input_tokens: number | null; readonly output_tokens: number | null };
-};
+}
+
+/** A message of the model, as the API of Anthropic writes it. */
+export function translatedMessage({ id, model }: Pick<Anthropic.Message, 'id' | 'model'>, said: Said) {
+  return { id, type: 'message', role: 'assistant', model, stop_sequence: null, ...said } as const;
+}
 
 /** The request's own tools. Those that a provider executes exist only there. */
 export function functionsIn({ tools = [] }: Anthropic.MessageCreateParams) {

@@ -7,7 +7,7 @@ import {
   inputOf,
   resultText,
   systemIn,
-  type TranslatedMessage,
+  translatedMessage,
   unknownBlock,
 } from './not-translated.js';
 
@@ -55,22 +55,17 @@ function assistantItem(block: Anthropic.ContentBlockParam): Item {
 }
 
 /** Reasoning is kept for the next request. */
-export function responsesMessage(response: OpenAI.Responses.Response): TranslatedMessage {
-  const { id, model, usage } = response;
+export function responsesMessage(response: OpenAI.Responses.Response) {
+  const { usage } = response;
   const content = response.output.flatMap(blocksOf);
   const isRefused = response.output.some(
     (item) => item.type === 'message' && item.content.some(({ type }) => type === 'refusal'),
   );
-  return {
-    id,
-    type: 'message',
-    role: 'assistant',
-    model,
+  return translatedMessage(response, {
     content,
     stop_reason: isRefused ? 'refusal' : stopOf(response, content),
-    stop_sequence: null,
     usage: { input_tokens: usage?.input_tokens ?? null, output_tokens: usage?.output_tokens ?? null },
-  };
+  });
 }
 
 function blocksOf(item: OpenAI.Responses.ResponseOutputItem): readonly object[] {
