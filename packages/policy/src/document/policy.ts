@@ -8,7 +8,7 @@ import { collectProblems, type Problems } from '../text/problems.js';
 import { kindInWords, type MapNode, type Node } from '../text/tree.js';
 import type { PolicyDocument, UndecidedBlock, WrittenInvariant, WrittenRule } from './document.js';
 import { invariants, together } from './rule/combination.js';
-import type { ReadRule } from './rule/read-rule.js';
+import { isText, type ReadRule } from './rule/read-rule.js';
 import { answer, decision, undecided } from './rule/rule-keys.js';
 import { carries, extensions, grants, ruleSections, workers } from './sections.js';
 
@@ -47,7 +47,9 @@ export const policySchema = () => fileSchema('Ambit policy, version 1', policyKe
 
 export function readDocument(root: Node, reading: Reading): ReadDocument | null {
   const top = topMap(root, reading);
-  const read = top && policyKeys.read(top, { ...reading, worker: null });
+  const ofBlocks = top?.entries.find(({ key }) => key === 'undecided');
+  const asksUndecided = isText(ofBlocks, 'needs_approval');
+  const read = top && policyKeys.read(top, { ...reading, asksUndecided, worker: null });
   if (top === null || read == null) return null;
   const { values, entries } = read;
   const ofFile = values.undecided ?? 'blocked';

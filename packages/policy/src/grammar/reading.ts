@@ -13,6 +13,8 @@ export interface Reporting {
 export interface Reading extends Reporting {
   readonly source: Source;
   readonly folders: Folders;
+  /** Whether the file says `undecided: needs_approval` for all its blocks. */
+  readonly asksUndecided?: boolean;
 }
 
 /** The values of `~/` and `./`: absolute, canonical paths. */

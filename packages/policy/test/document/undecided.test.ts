@@ -89,6 +89,18 @@ describe('`undecided: needs_approval`', () => {
       '4:28 MISPLACED_KEY `undecided: needs_approval` asks a person, and this rule says `answer: any`',
     ]);
     expect(of('{ decision: blocked, undecided: blocked, answer: any }')).toEqual([]);
+    const beside = (own: string) =>
+      problemsOf([
+        'default: needs_approval',
+        `together: [{ decision: blocked, capabilities: [fs, net], answer: any${own} }]`,
+        'undecided: needs_approval',
+        `capabilities: { fs: { decision: blocked, answer: any${own} } }`,
+      ]);
+    expect(beside('')).toEqual([
+      '3:58 MISPLACED_KEY `undecided: needs_approval` asks a person, and this rule says `answer: any`',
+      '5:42 MISPLACED_KEY `undecided: needs_approval` asks a person, and this rule says `answer: any`',
+    ]);
+    expect(beside(', undecided: blocked')).toEqual([]);
     expect(of('{ decision: blocked, undecided: pre_approved }').map((text) => text.slice(0, 18))).toEqual([
       '4:39 UNKNOWN_VALUE',
     ]);

@@ -1,6 +1,6 @@
 import type { Decision } from '@ambit/core';
 import { nameRemarks } from '../../grammar/names.js';
-import { expectKind, type Reading, type Reporting } from '../../grammar/reading.js';
+import { expectKind, type Reading } from '../../grammar/reading.js';
 import type { Problem } from '../../text/diagnostic.js';
 import { placeText, type Span } from '../../text/place.js';
 import { type Entry, kindInWords, type MapNode, type Node } from '../../text/tree.js';
@@ -128,7 +128,7 @@ export function refuseMisplaced(
   }: {
     readonly decision: Decision | undefined;
     readonly about: WrittenRule['about'];
-    readonly reading: Reporting;
+    readonly reading: Reading;
   },
 ): void {
   const refuse = (entry: Entry | undefined, message: string, help: string) => {
@@ -153,12 +153,15 @@ export function refuseMisplaced(
       '`undecided` is for rules that block',
       'an undecided rule that asks still asks; an undecided permission permits nothing',
     );
-  else if (said === 'blocked' && isText(entries.undecided, 'needs_approval') && isText(entries.answer, 'any'))
-    refuse(
-      entries.undecided,
-      '`undecided: needs_approval` asks a person, and this rule says `answer: any`',
-      'remove `answer: any`',
-    );
+  else if (said === 'blocked' && isText(entries.answer, 'any')) {
+    const own = entries.undecided;
+    if (own === undefined ? reading.asksUndecided === true : isText(own, 'needs_approval'))
+      refuse(
+        own ?? entries.answer,
+        '`undecided: needs_approval` asks a person, and this rule says `answer: any`',
+        'remove `answer: any`',
+      );
+  }
   const observed = entries.observe?.value;
   const isObserved = observed?.kind === 'broken' || (observed?.kind === 'boolean' && observed.value);
   if (!isObserved)
@@ -169,7 +172,7 @@ export function refuseMisplaced(
     );
 }
 
-function isText(entry: Entry | undefined, word: string): boolean {
+export function isText(entry: Entry | undefined, word: string): boolean {
   return entry?.value.kind === 'text' && entry.value.value === word;
 }
 
