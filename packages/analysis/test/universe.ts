@@ -164,7 +164,7 @@ const rule = (about: 'capability' | 'tool', isForWorker: boolean): fc.Arbitrary<
         below: rest.decision === 'pre_approved' && about === 'capability' ? below : undefined,
         until: rest.decision === 'pre_approved' ? until : undefined,
         answer,
-        undecided: rest.decision === 'blocked' && answer !== 'any' ? undecided : undefined,
+        undecided: rest.decision !== 'blocked' ? undefined : answer === 'any' ? 'blocked' : undecided,
         inherit: isForWorker ? inherit : undefined,
       }),
     }));
@@ -198,7 +198,10 @@ const combination = fc
     when: sometimes(condition(false), 20),
     answer: sometimes(fc.constantFrom('any', 'person')),
   })
-  .map(withoutNothing);
+  .map((rule) => {
+    const undecided = rule.decision === 'blocked' && rule.answer === 'any' ? 'blocked' : undefined;
+    return withoutNothing({ ...rule, undecided });
+  });
 
 const toolKeys = [...tools, 'k.*', 'j.*'];
 const carried: readonly Json[] = [

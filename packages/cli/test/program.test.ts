@@ -327,7 +327,7 @@ capabilities:
       return out.split('\n')[2];
     };
     expect(await third('{"tool":"x.y","capabilities":[{"name":"fs.write","path":"/a"}]}')).toBe(
-      'if `path` were `/w`, which `/w/**` covers: pre_approved',
+      'if `path` were `/w/a`, which `/w/**` covers: pre_approved',
     );
     expect(await third(two)).toBe(
       'found no single change that would permit it: 2 of its 2 capabilities are not pre-approved',

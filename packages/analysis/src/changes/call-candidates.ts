@@ -1,4 +1,12 @@
-import { createdPrefix, isObject, isWorkerName, type Json, ownMember, type Request } from '@ambit/core';
+import {
+  createdPrefix,
+  foldersUp,
+  isObject,
+  isWorkerName,
+  type Json,
+  ownMember,
+  type Request,
+} from '@ambit/core';
 import type { FactPatterns } from '@ambit/policy';
 import { matchesFact, patternText } from '@ambit/policy/internal';
 import { formulasOf } from '../exact/explore.js';
@@ -42,6 +50,7 @@ export function callCandidates(
   const patterns = patternsIn(near);
   return variables
     .flatMap(({ variable, values }) => candidatesOf(variable, values, worker))
+    .flatMap((candidate) => likelier(candidate, patterns, request))
     .filter((candidate) => !isAsItIs(candidate, request))
     .map((candidate) => {
       const covers = coversOf(candidate, patterns, request);
@@ -56,6 +65,52 @@ export function callCandidates(
     .sort((one, other) => one.rank - other.rank)
     .map(({ covered }) => covered);
 }
+
+/** The same change with likelier values that the same patterns cover. */
+function likelier(
+  candidate: CallCandidate,
+  patterns: readonly FactPatterns[],
+  request: Request,
+): readonly CallCandidate[] {
+  const { what, key, missing, value } = candidate;
+  if (what !== 'fact' || missing) return [candidate];
+  const covers = String(coversOf(candidate, patterns, request));
+  return likelyValues(value, key, valueNow(candidate, request))
+    .map((likely) => ({ ...candidate, value: likely }))
+    .filter((likely) => String(coversOf(likely, patterns, request)) === covers);
+}
+
+/**
+ * Values that a person would sooner expect than the shortest one with the same answers: near the current value, or of
+ * an ordinary form. The given value comes last.
+ */
+function likelyValues(value: Json, key: string, now: Json | undefined): readonly Json[] {
+  if (key === 'port') return value === 0 ? [8080, value] : [value];
+  if (typeof value !== 'string') return [value];
+  if (key === 'host') return ['other.example', value];
+  if (key === 'path' && value.startsWith('/')) return [...new Set([...pathsNear(value, now), value])];
+  return value === '' ? ['other', value] : ['other', `other${value}`, value];
+}
+
+/** By the name that a path has now, and in the folders around it. */
+function pathsNear(value: string, now: Json | undefined): readonly string[] {
+  const isPath = typeof now === 'string' && /^\/./.test(now);
+  const own = isPath ? nameOf(now) : 'other';
+  const folders = isPath ? foldersUp(now).slice(1) : ['/'];
+  const stem = own.replace(/(?!^)\.[^.]*$|^\..*/, '') || 'other';
+  const name = nameOf(value);
+  const names = name.startsWith('.') ? [stem + name, name] : name === '' ? [] : [name];
+  return [
+    ...(name === '' ? [] : [`${value}/${own}`, `${value}/other`]),
+    ...[...folders, ...foldersUp(value).slice(1, 2)].flatMap((folder) =>
+      names.map((each) => within(folder, each)),
+    ),
+    ...folders.flatMap((folder) => [within(folder, own), within(folder, 'other')]),
+  ];
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const within = (folder: string, name: string) => (folder === '/' ? `/${name}` : `${folder}/${name}`);
 
 function candidatesOf(
   variable: Variable,

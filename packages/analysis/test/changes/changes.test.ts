@@ -51,14 +51,46 @@ function told(called: Called, written = policy): readonly string[] {
 describe('a single change that would alter a decision', () => {
   it('may be a fact, a removed rule, or another decision of a rule', () => {
     expect(told({ capabilities: [{ name: 'fs.write', path: '/w/src/a' }] })).toEqual([
-      'if `path` were `/w/out`, which `/w/out/**` covers: pre_approved',
-      'if `path` were `/.env`, which `**/.env` covers: blocked',
+      'if `path` were `/w/out/a`, which `/w/out/**` covers: pre_approved',
+      'if `path` were `/w/src/.env`, which `**/.env` covers: blocked',
     ]);
     expect(told({ capabilities: [{ name: 'fs.write', path: '/w/out/.env' }] })).toEqual([
-      'if `path` were `/w/out`, which `/w/out/**` covers: pre_approved',
-      'if `path` were `/`: needs_approval',
+      'if `path` were `/w/out/other`, which `/w/out/**` covers: pre_approved',
+      'if `path` were `/w/other`: needs_approval',
       'without the rule `no-secrets` (policy.yaml:6:7): pre_approved',
       'if the rule `no-secrets` (policy.yaml:6:7) said needs_approval: needs_approval',
+    ]);
+  });
+
+  it('is near the value of the call, and of an ordinary form', () => {
+    const of = (decision: string, rest: string, called: Capability) => {
+      const [first = ''] = told(
+        { capabilities: [called] },
+        `version: 1\ndefault: needs_approval\ncapabilities: { ${called.name}: { decision: ${decision}, ${rest} } }\n`,
+      );
+      return first.slice(3, first.lastIndexOf(':'));
+    };
+    const read = (path: string): Capability => ({ name: 'fs.read', path });
+    const denied = 'blocked';
+    const allowed = 'pre_approved';
+    expect([
+      of(denied, 'match: { path: "**/.git/**" }', read('/w/.git/config')),
+      of(denied, 'match: { path: /** }, except: { path: "**/*.log" }', read('/w/a.txt')),
+      of(denied, 'match: { path: /** }, except: { path: / }', read('/w/a')),
+      of(allowed, 'match: { path: "**/*.md" }', read('/w/a.txt')),
+      of(allowed, 'match: { path: "./b/*.tmp" }', read('/tmp/.env')),
+      of(denied, 'match: { host: "**.evil.com" }', { name: 'net.connect', host: 'www.evil.com' }),
+      of(denied, 'match: { port: { from: 1, to: 99 } }', { name: 'net.listen', port: 80 }),
+      of(allowed, 'match: { to: "*@good.com" }', { name: 'message.send', to: 'me@evil.com' }),
+    ]).toEqual([
+      '`path` were `/w/config`',
+      '`path` were `/w/a.log`',
+      '`path` were `/`',
+      '`path` were `/w/a.md`, which `**/*.md` covers',
+      '`path` were `/w/b/other.tmp`, which `/w/b/*.tmp` covers',
+      '`host` were `other.example`',
+      '`port` were `8080`',
+      '`to` were `other@good.com`, which `*@good.com` covers',
     ]);
   });
 
@@ -73,8 +105,8 @@ describe('a single change that would alter a decision', () => {
 
   it('may be a fact outside the pattern of a permission', () => {
     expect(told({ capabilities: [{ name: 'fs.write', path: '/w/out/a' }] })).toEqual([
-      'if `path` were `/.env`, which `**/.env` covers: blocked',
-      'if `path` were `/`: needs_approval',
+      'if `path` were `/w/.env`, which `**/.env` covers: blocked',
+      'if `path` were `/w/a`: needs_approval',
       'without the rule `out` (policy.yaml:5:7): needs_approval',
       'if the rule `out` (policy.yaml:5:7) said blocked: blocked',
     ]);
@@ -103,14 +135,14 @@ describe('a single change that would alter a decision', () => {
   it('names the capability if a call carries several', () => {
     const capabilities = [{ name: 'fs.list' }, { name: 'fs.write', path: '/w/out/.env' }];
     expect(told({ capabilities })[0]).toBe(
-      'if `path` of fs.write (2) were `/w/out`, which `/w/out/**` covers: needs_approval',
+      'if `path` of fs.write (2) were `/w/out/other`, which `/w/out/**` covers: needs_approval',
     );
   });
 
   it('is shown without control characters from the policy', () => {
     const text = policy.replace('./out/**', '"./\\u202eout/**"');
     const lines = told({ capabilities: [{ name: 'fs.write', path: '/w/src/a' }] }, text);
-    expect(lines[0]).toBe('if `path` were `/w/\\u202eout`, which `/w/\\u202eout/**` covers: pre_approved');
+    expect(lines[0]).toBe('if `path` were `/w/\\u202eout/a`, which `/w/\\u202eout/**` covers: pre_approved');
   });
 
   it('is reported as not found if there is none', () => {

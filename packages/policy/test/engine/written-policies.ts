@@ -118,7 +118,7 @@ function permitted({
   });
 }
 
-/** `undecided`, if the rule may have it. */
+/** `undecided`, as the rule may have it. */
 function asking({
   decision: said,
   answer,
@@ -128,7 +128,9 @@ function asking({
   answer?: unknown;
   undecided?: unknown;
 }) {
-  return said === 'blocked' && answer !== 'any' ? { undecided } : {};
+  if (said !== 'blocked') return {};
+  // Beside `answer: any`, neither the rule nor its file may ask a person.
+  return { undecided: answer === 'any' ? 'blocked' : undecided };
 }
 
 function known(values: object): JsonObject {

@@ -27,13 +27,16 @@ export async function triedRules(
   for (const { call, decision } of guarded) {
     const after = judgedBare(call, tried.judge);
     if (!isStricter(decision.decision, after.decision)) continue;
-    const why = `it would loosen a call that must stay as strict: entry ${call.seq}`;
+    const why = `it would loosen a call that must stay as strict: ${call.log} entry ${call.seq}`;
     return objection(touching(rules, call, decision), why);
   }
   for (const { call } of answered) {
     const after = judgedBare(call, tried.judge);
     if (after.decision !== 'pre_approved')
-      return objection(touching(rules, call, after), `it does not answer its own source: entry ${call.seq}`);
+      return objection(
+        touching(rules, call, after),
+        `it does not answer its own source: ${call.log} entry ${call.seq}`,
+      );
   }
   return tried;
 }

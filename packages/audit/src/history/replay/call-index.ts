@@ -29,8 +29,8 @@ export interface CallIndex {
   readonly values: readonly Json[];
   /** In the order of their first entries. */
   readonly alike: readonly IndexedCall[];
-  /** The first of each: `[seq, run, call]`. */
-  readonly examples: readonly (readonly [number, string, string])[];
+  /** The first of each. */
+  readonly examples: readonly Example[];
   /** Whether a part of them was masked. */
   readonly masked: boolean;
   readonly counts: CallCounts;
@@ -38,6 +38,9 @@ export interface CallIndex {
 
 /** Indices of values: `[[tool, chain, context, grants, others, capabilities, args, now], before, [day, calls, …]]`. */
 type IndexedCall = readonly [readonly number[], number, readonly number[]];
+
+/** `[seq, file, run, call]` */
+type Example = readonly [number, string | null, string, string];
 
 /** The most characters of values and rows that are kept in memory. */
 export const mostIndexed = 32 * 1024 * 1024;
@@ -52,7 +55,7 @@ export class Indexing {
   /** The JSON of each value, with its place. */
   readonly #places = new Map<string, number>();
   readonly #groups = new Map<string, Group>();
-  readonly #examples: [number, string, string][] = [];
+  readonly #examples: Example[] = [];
   #masked = false;
   #length = 0;
 
@@ -62,7 +65,8 @@ export class Indexing {
   ) {}
 
   /** Takes the calls of a log, in their order. */
-  accept({ seq, run, call, time, before, request, grants, others }: LoggedCall, mayBeMasked: boolean): void {
+  accept(logged: LoggedCall, mayBeMasked: boolean): void {
+    const { seq, file, run, call, time, before, request, grants, others } = logged;
     if (this.#length > this.most) {
       for (const kept of [this.#places, this.#groups]) kept.clear();
       this.#examples.length = 0;
@@ -79,8 +83,8 @@ export class Indexing {
     const row = (parts as unknown as readonly Json[]).map((part) => this.#placeOf(part));
     const key = `${row.join()} ${before}`;
     const { days } = remembered(this.#groups, key, () => {
-      this.#examples.push([seq, run, call]);
-      this.#length += key.length + run.length + call.length;
+      this.#examples.push([seq, file, run, call]);
+      this.#length += key.length + (file?.length ?? 0) + run.length + call.length;
       return { row, before: decisions.indexOf(before), days: new Map<number, number>() };
     });
     const day = this.#placeOf(time.slice(0, 10));

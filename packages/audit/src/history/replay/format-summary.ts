@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { counted, memberInWords } from '@ambit/core';
 import { formatSections } from '../calls/format-sections.js';
 import type { ReplayClass, ReplaySummary } from './summary.js';
@@ -37,6 +38,6 @@ function classLines({
     `${counted(calls, 'decision')}: from ${from} to ${to}`,
     `  ${tool} (${capabilities.join(', ')})`,
     ...because.map((why) => `  because of ${why}`),
-    `  for example entry ${example.seq}, call ${example.call}${example.member === undefined ? '' : `: ${memberInWords(example.member)}`}`,
+    `  for example entry ${example.seq}${example.file === null ? '' : ` of ${basename(example.file)}`}, call ${example.call}${example.member === undefined ? '' : `: ${memberInWords(example.member)}`}`,
   ];
 }

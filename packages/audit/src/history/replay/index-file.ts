@@ -25,7 +25,7 @@ interface Head {
   readonly digests: readonly string[];
 }
 
-const version = 4;
+const version = 5;
 
 /** Null if the file is missing, unreadable, cut or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
@@ -49,8 +49,8 @@ export async function buildIndex(
   const calls = new LoggedCalls({ history: false });
   const indexing = levels.map((level) => new Indexing(level, most));
   for await (const lines of readEvents(log, ['policy', 'decision']))
-    for (const { entry, masked } of lines) {
-      const call = calls.accept(entry);
+    for (const { entry, file, masked } of lines) {
+      const call = calls.accept(entry, file);
       if (call === null) continue;
       for (const each of indexing) each.accept(call, masked !== false);
     }

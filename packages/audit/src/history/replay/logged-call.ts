@@ -19,6 +19,8 @@ import { unreadSets, withMembers } from '../../log/manifests/restore-sets.js';
 
 export interface LoggedCall {
   readonly seq: number;
+  /** The segment of the entry, which `seq` counts in; null if it was not read from a file. */
+  readonly file: string | null;
   readonly run: string;
   readonly call: string;
   readonly time: string;
@@ -69,7 +71,7 @@ export class LoggedCalls {
    * Takes the entries of a log in their order. Null unless it is a decision on a call. Throws a `LogError` if a
    * required member is missing.
    */
-  accept(line: LogEntry): LoggedCall | null {
+  accept(line: LogEntry, file: string | null = null): LoggedCall | null {
     const { members = null } = this.options;
     const entry = members === null || line.event !== 'decision' ? line : withMembers(line, members);
     if (entry.event === 'decision')
@@ -79,7 +81,7 @@ export class LoggedCalls {
         remembered(this.#files, entry.run, () => new Set()).add(wordsOf(name));
     const before = this.#histories?.accept(entry.run, entry) ?? (() => []);
     return entry.event === 'decision' && decisions.includes(entry.decision as Decision)
-      ? this.#loggedCall(entry, before)
+      ? { file, ...this.#loggedCall(entry, before) }
       : null;
   }
 
@@ -89,7 +91,7 @@ export class LoggedCalls {
     this.#known.add(call);
   }
 
-  #loggedCall(entry: LogEntry, history: () => Request['history']): LoggedCall {
+  #loggedCall(entry: LogEntry, history: () => Request['history']): Omit<LoggedCall, 'file'> {
     const { seq, run, time, tool, chain, args, capabilities, context } = entry;
     const carried = listOf<CallDecision['capabilities'][number]>(capabilities);
     const workers = listOf<string>(chain);

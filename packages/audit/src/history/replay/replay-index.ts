@@ -28,8 +28,8 @@ export async function replayIndex(
     const [before, times] = [beforeOf(row), timesOf(row, index)];
     if (isPlain && staysBy(judge, logged, before)) summing.same(before, times);
     else {
-      const [seq, run, call] = index.examples[at] ?? [0, '', ''];
-      summing.accept(replayed({ ...logged, before, seq, run, call, time: '' }, judge, !isPlain), times);
+      const [seq, file, run, call] = index.examples[at] ?? [0, null, '', ''];
+      summing.accept(replayed({ ...logged, before, seq, file, run, call, time: '' }, judge, !isPlain), times);
     }
   }
   return summing.summary(index.counts);

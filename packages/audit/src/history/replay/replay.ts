@@ -32,8 +32,8 @@ export async function* replay(
   members: ReadMembers | null = null,
 ): AsyncGenerator<ReplayedCall, void, undefined> {
   const calls = new LoggedCalls({ members });
-  for await (const { entry } of lines) {
-    const call = calls.accept(entry);
+  for await (const { entry, file } of lines) {
+    const call = calls.accept(entry, file);
     if (call !== null) yield replayed(call, judge);
   }
 }
@@ -41,16 +41,16 @@ export async function* replay(
 const replayedEvents = ['policy', 'decision', 'approval'] as const;
 
 export async function replayFile(
-  file: string,
+  log: string,
   judge: Judge,
   members: ReadMembers | null = null,
 ): Promise<ReplaySummary> {
   const history = judge.reads?.history !== false;
   const calls = new LoggedCalls({ history, members });
   const summing = new Summing();
-  for await (const lines of readEvents(file, replayedEvents))
-    for (const { entry, masked } of lines) {
-      const call = calls.accept(entry);
+  for await (const lines of readEvents(log, replayedEvents))
+    for (const { entry, file, masked } of lines) {
+      const call = calls.accept(entry, file);
       if (call === null) continue;
       const isPlain = masked === false && !hasSet(call) && unknownBy(call, judge).length === 0;
       if (isPlain && staysBy(judge, call, call.before))
@@ -101,12 +101,13 @@ function unknownBy(
 
 /** `mayBeMasked: false` skips the search for masked values. */
 export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): ReplayedCall {
-  const { seq, run, call, time, before, request } = logged;
+  const { seq, file, run, call, time, before, request } = logged;
   const decision = judgedAgain(logged, judge);
   const masked = mayBeMasked ? maskedThatIsRead(request, judge) : nothing;
   const unread = unknownBy(logged, judge);
   return {
     seq,
+    file,
     run,
     call,
     time,

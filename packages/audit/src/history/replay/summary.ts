@@ -33,6 +33,7 @@ export interface ReplayClass extends Way {
   readonly calls: number;
   readonly example: {
     readonly seq: number;
+    readonly file: string | null;
     readonly run: string;
     readonly call: string;
     /** Of a file set: a deciding file, and the number of deciding files. */
@@ -184,6 +185,12 @@ function classOf(one: ReplayedCall): ReplayClass {
         ? [...one.masked.map((key) => `\`${key}\` was masked`), ...one.unread]
         : [...new Set(ids)],
     calls: 1,
-    example: { seq: one.seq, run: one.run, call: one.call, ...(member !== undefined && { member }) },
+    example: {
+      seq: one.seq,
+      file: one.file,
+      run: one.run,
+      call: one.call,
+      ...(member !== undefined && { member }),
+    },
   };
 }

@@ -43,7 +43,7 @@ capabilities: { fs.write: [{ decision: pre_approved, match: { path: ./out/a.md }
 `,
 };
 
-async function logged(mode = '--approve-all'): Promise<string> {
+async function logged(mode = '--approve-all', ...more: readonly string[]): Promise<string> {
   const folder = folderOf(files);
   const argv = [
     'run',
@@ -55,11 +55,18 @@ async function logged(mode = '--approve-all'): Promise<string> {
     '--quiet',
     '--log',
     'run.jsonl',
+    ...more,
     'w',
   ];
   expect((await ambit(argv, { folder })).exit).toBe(0);
   return folder;
 }
+
+const lineOf = (folder: string, file: string, seq: number) =>
+  readFileSync(join(folder, file), 'utf8')
+    .split('\n')
+    .map((line) => JSON.parse(line || '{}') as { readonly seq?: number; readonly call?: string })
+    .find((entry) => entry.seq === seq) ?? {};
 
 const replayed = async (folder: string, policyFile: string, ...more: readonly string[]) => {
   const { exit, out } = await ambit(['replay', 'run.jsonl', '--policy', policyFile, '--json', ...more], {
@@ -106,8 +113,17 @@ describe('replay', () => {
 1 decision: from pre_approved to blocked
   filesystem.list_files (fs.list)
   because of tools.filesystem.list_files
-  for example entry 2, call `) as string,
+  for example entry 2 of run.jsonl, call `) as string,
     });
+  });
+
+  it('names the file of an example entry in a rotated log', async () => {
+    const folder = await logged('--approve-all', '--log-max-entries', '7');
+    const { out } = await ambit(['replay', 'run.jsonl', '--policy', 'looser.yaml'], { folder });
+    const examples = [...out.matchAll(/for example entry (\d+) of (\S+), call (\S+)/g)];
+    for (const [, seq, file, call] of examples)
+      expect(lineOf(folder, file ?? '', Number(seq)).call).toBe(call);
+    expect(examples.at(-1)?.[2]).toMatch(/^run\.\d+\.jsonl$/);
   });
 
   it('counts each of the six possible changes of a decision', async () => {

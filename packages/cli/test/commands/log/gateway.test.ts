@@ -159,7 +159,7 @@ describe('the log of a gateway', () => {
       other.replace('resources, decision: blocked', 'resources, decision: pre_approved'),
     );
     expect(
-      (await replayed('other.yaml')).replace(/gw-[0-9a-f]+/g, 'ID'),
+      (await replayed('other.yaml')).replace(/gw-[0-9a-f]+/g, 'ID').replace(/of \S+\.jsonl/g, 'of LOG'),
     ).toBe(`10 calls judged again: 8 the same, 1 looser, 1 stricter, 0 unknown
 
   from pre_approved to blocked: 1
@@ -168,13 +168,13 @@ describe('the log of a gateway', () => {
 1 decision: from pre_approved to blocked
   mcp-test.echo (content.untrusted, mcp.call)
   because of echoes
-  for example entry 4, call ID
+  for example entry 4 of LOG, call ID
 
 1 decision: from blocked to pre_approved
   gateway.read_resource (content.untrusted, mcp.call)
   because of resources
   because of capabilities.content.untrusted
-  for example entry 12, call ID
+  for example entry 12 of LOG, call ID
 `);
   });
 

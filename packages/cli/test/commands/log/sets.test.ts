@@ -59,7 +59,7 @@ describe('a logged file set', () => {
       'version: 1\ndefault: blocked\ncapabilities:\n  fs.read: [pre_approved, { decision: blocked, match: { path: "**/007.ts" } }]\n',
     );
     const { out } = await ambit(['replay', 'log/run.jsonl', '--policy', 'new.yaml'], { folder });
-    expect(out).toContain('for example entry 1, call c: /w/src/007.ts (1 of 40 files)');
+    expect(out).toContain('for example entry 1 of run.jsonl, call c: /w/src/007.ts (1 of 40 files)');
     const { out: explained } = await ambit([...explain.slice(0, -1), 'new.yaml'], { folder });
     expect(explained).toContain('read 40 files under /w/src: /w/src/007.ts, ');
   });
