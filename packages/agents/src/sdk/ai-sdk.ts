@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, messageOf } from '@ambit/core';
+import { isObject, type JsonObject, messageOf, remembered } from '@ambit/core';
 import { AnnouncedCalls } from './announced-calls.js';
 import { copyWith, type Judge, runAndRecord, type SdkCall, toModel } from './verdict.js';
 
@@ -29,9 +29,37 @@ interface OwnTool {
 class Calls extends AnnouncedCalls {
   /** The signals of their turns, by the inputs of calls that no other function than ours begins. */
   readonly signals = new WeakMap<object, AbortSignal | undefined>();
+  /** Tools that begin no call which was not announced. */
+  readonly guarded = new Set<string>();
+  /** The calls of each turn, by the messages that the SDK gives with all of them. */
+  readonly #turns = new WeakMap<object, Turned[]>();
+
+  /**
+   * Whether another call of the turn has this id and does not run: then the SDK drops both without notice. It ends
+   * those that were permitted and have not begun.
+   */
+  async isDropped(messages: object, call: Turned): Promise<boolean> {
+    const all = remembered(this.#turns, messages, () => []);
+    all.push(call);
+    const alike = all.filter(({ id }) => id === call.id);
+    if (alike.every(({ isPermitted }) => isPermitted)) return false;
+    for (const { tool, input, id, begins, isPermitted } of alike)
+      if (isPermitted && this.guarded.has(tool) && !begins.signal.aborted)
+        await this.ended(input, id, repeated);
+    return this.guarded.has(call.tool);
+  }
+}
+
+interface Turned {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly begins: AbortController;
+  readonly isPermitted: boolean;
 }
 
 const aborted = 'the turn was aborted before this call';
+const repeated = 'another call of this turn has the same id and was not permitted, so this one was not made';
 
 /**
  * Settings of `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK 7: `...ambitApproval(judge, tools)`.
@@ -55,14 +83,18 @@ function settingsOf(calls: Calls) {
   return {
     /** Never undefined or an unknown word, because those run the tool. */
     async toolApproval(asked: { readonly toolCall: ToolCallOfAiSdk; readonly messages: Messages }) {
-      const { toolCallId, input, providerExecuted } = asked.toolCall;
+      const { toolCallId, toolName, input, providerExecuted } = asked.toolCall;
       // The SDK asks again about a call that the user approved, as the last message says. Then it runs the call for any
       // answer but `denied`. A model may repeat an id.
       const isReturning = answeredCalls(asked.messages, true).some((each) => each.toolCallId === toolCallId);
       const { verdict, begins } = await calls.judge(input, callOf(asked.toolCall), isReturning);
       const { decision, reason } = verdict;
+      const isPermitted = decision === 'pre_approved';
+      const turned = { id: toolCallId, tool: toolName, input, begins, isPermitted };
+      const isDropped = !isReturning && (await calls.isDropped(asked.messages, turned));
       if (decision === 'needs_approval' && !isReturning) return { type: 'user-approval', reason } as const;
-      if (decision !== 'pre_approved') return { type: 'denied', reason: toModel(verdict) } as const;
+      if (!isPermitted) return { type: 'denied', reason: toModel(verdict) } as const;
+      if (isDropped) return { type: 'denied', reason: repeated } as const;
       // Of a streamed answer, the SDK tells the signal meanwhile.
       const signal = isObject(input) ? calls.signals.get(input) : undefined;
       if (signal !== undefined && !isReturning && providerExecuted !== true) {
@@ -107,6 +139,7 @@ function guarded(name: string, tool: OwnTool, calls: Calls): object {
       .beginUnannounced({}, { id: null, tool: name, args: input })
       .then((call) => runAndRecord(calls.by, { call, signal, run: async () => lastOf(await run()) }));
   };
+  calls.guarded.add(name);
   const copy: object = copyWith(tool, {
     execute: begin,
     onInputAvailable(this: OwnTool, arrival: Options & { readonly input: unknown }) {

@@ -119,6 +119,9 @@ describe('a hostile model', () => {
       );
       expect(outcomes).toHaveLength(ran.length);
       expect(permitted).toEqual(expect.arrayContaining(outcomes));
+      const ended = events.filter(({ event }) => event === 'outcome').map(({ call }) => call);
+      expect(ended).toEqual(expect.arrayContaining(permitted));
+      expect(new Set(ended).size).toBe(ended.length);
     },
   );
 });
