@@ -131,7 +131,7 @@ describe('the program', () => {
     [['decide', '--polcy', 'x'], "ambit: unknown option '--polcy'\nhint: did you mean --policy?\n"],
     [['log', 'verfy'], "ambit: unknown command 'verfy'\nhint: did you mean verify?\n"],
     [['zzzzzzz'], "ambit: unknown command 'zzzzzzz'\nhint: ambit --help\n"],
-    [['log', 'tail'], "ambit: missing required argument 'FILE'\nhint: ambit log tail --help\n"],
+    [['log', 'prove'], "ambit: missing required argument 'FILE'\nhint: ambit log prove --help\n"],
     [
       ['decide'],
       'ambit: at least one policy is required\nhint: give --policy FILE; `ambit init` writes a starter policy\n',
@@ -306,6 +306,13 @@ capabilities:
         .out;
     expect(await explained({ 'call.json': call })).toContain('explain - < call.json');
     expect(await explained({})).not.toContain('< call.json');
+  });
+
+  it('explains the name of a tool and its arguments as a command line, and says how to write the call', async () => {
+    const argv = ['explain', '--policy', 'policy.yaml', 'shell.run', '{"command":"ls"}'];
+    expect((await ambit(argv, { files })).out).toContain(
+      `ambit explain '{"tool":"shell.run","args":{"command":"ls"}}'\n`,
+    );
   });
 
   it('ignores a policy in the folder that is not given', async () => {

@@ -227,5 +227,5 @@ export {
   systemWords,
   visibleJson,
 } from './words/text.js';
-export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';
+export { type CapabilityDefinition, type FactKind, vocabulary, whatValues } from './words/vocabulary.js';
 export { coversSequence, escapeRegExp, matchesWildcards } from './words/wildcard.js';

@@ -8,7 +8,7 @@ import {
   type Source,
 } from '@ambit/policy/internal';
 import { barePermissions, capabilityNames, isDefined, unknownNames } from './names/capability-names.js';
-import { foreignFacts, programPatterns } from './names/facts.js';
+import { foreignFacts, foreignValues, programPatterns } from './names/facts.js';
 import { unknownTools } from './names/tools.js';
 import { opacity, openDefault } from './opacity.js';
 import { amplifications } from './rules/amplifications.js';
@@ -33,6 +33,7 @@ const lints: readonly Lint[] = [
   exceptions,
   unknownNames,
   foreignFacts,
+  foreignValues,
   programPatterns,
   unknownTools,
   overridingGrants,

@@ -330,6 +330,10 @@ describe('names', () => {
     ['proc.exec: { decision: blocked, match: { program: [git, npm test] } }', ['4 NO_SUCH_PROGRAM']],
     ['proc.exec: { decision: blocked, except: { program: npm run build } }', ['4 NO_SUCH_PROGRAM']],
     ['proc.exec: { decision: blocked, match: { program: [git, "git-*", "*sh", /opt/a b/run] } }', []],
+    ['sys.persist: { decision: blocked, match: { what: crom } }', ['4 FOREIGN_VALUE']],
+    ['sys: { decision: blocked, except: { what: [cron, clocks] } }', ['4 FOREIGN_VALUE']],
+    ['sys.persist: { decision: blocked, match: { what: [cron, "*hooks*", own things] } }', []],
+    ['crm.read: { decision: blocked, match: { what: crom } }', []],
   ])('facts: %s', async (rule, codes) => {
     expect(await under(rule)).toEqual(codes);
   });

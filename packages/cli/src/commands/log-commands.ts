@@ -16,7 +16,7 @@ function addReading(log: TableCommand): void {
     .command('tail')
     .acceptsUnverified()
     .description('print the last entries, one line each')
-    .argument('<FILE>', 'a log, or the id of its run')
+    .argument('[FILE]', 'a log, or the id of its run (default: the newest of this folder)')
     .option('-f, --follow', 'keep printing entries as they are appended')
     .option('-n, --lines <N>', 'how many of the last entries', count, 20)
     .json('print the entries as JSON lines')

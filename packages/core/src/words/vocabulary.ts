@@ -65,3 +65,26 @@ function factsIn(text: string): CapabilityDefinition['facts'] {
   const facts = text.split(' ').map((each) => each.split(':') as [string, FactKind?]);
   return Object.fromEntries(facts.map(([fact, kind = 'text']) => [fact, kind]));
 }
+
+/** The values of `what` that this program's own toolsets report. */
+export const whatValues: Readonly<Record<string, readonly string[]>> = {
+  'sys.admin':
+    'clock device disks firewall hostname kernel kernel-log mounts network packages power programs services time users'
+      .split(' ')
+      .concat('host name'),
+  'sys.persist': [
+    ...['at', 'cron', 'ssh-keys', 'units'],
+    'CI definitions',
+    'build definitions',
+    'code that interpreters load by themselves',
+    'environments whose programs shells find first',
+    'git hooks and settings',
+    'instructions, settings and servers of agents',
+    'scheduled jobs',
+    'services',
+    'shell start-up files',
+    'tasks and settings that editors run',
+    'what starts with a session',
+    'who may log in',
+  ],
+};

@@ -84,6 +84,7 @@ export const diagnosticCodes = [
   'NEVER_APPLIES',
   'IDLE_EXCEPTION',
   'FOREIGN_FACT',
+  'FOREIGN_VALUE',
   'NO_SUCH_PROGRAM',
   'NO_SUCH_TOOL',
   'OVERRIDING_GRANT',

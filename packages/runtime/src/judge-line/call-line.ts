@@ -9,6 +9,7 @@ import {
   type JsonObject,
   messageOf,
   nearest,
+  orNull,
   ownMember,
   shortened,
 } from '@ambit/core';
@@ -117,7 +118,35 @@ function parsedJson(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch (error) {
-    throw new LineError('bad_json', messageOf(error));
+    throw new LineError('bad_json', orNull(() => notJson(line)) ?? messageOf(error));
+  }
+}
+
+const jsonToken =
+  /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|((?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])))/y;
+
+/** Where a text stops being JSON, and what is expected there. */
+function notJson(text: string): string {
+  const open: string[] = [];
+  for (let at = 0, wanted = 'a value'; ; at = jsonToken.lastIndex) {
+    jsonToken.lastIndex = at;
+    const [, sign = '', string, plain] = jsonToken.exec(text) ?? [];
+    const isClosing = sign !== '' && wanted.endsWith(`\`${sign}\``) && '}]'.includes(sign);
+    const isOpening = (sign === '{' || sign === '[') && wanted.startsWith('a value');
+    const isValue = wanted.startsWith('a value') && (string ?? plain) !== undefined;
+    if (isClosing) open.pop();
+    if (isOpening) open.push(sign === '{' ? '}' : ']');
+    if (isOpening) wanted = sign === '{' ? 'a key in double quotes, or `}`' : 'a value, or `]`';
+    else if (isClosing || isValue) wanted = open.length === 0 ? 'the end' : `\`,\`, or \`${open.at(-1)}\``;
+    else if (wanted.startsWith('a key') && string !== undefined) wanted = '`:`';
+    else if (wanted === '`:`' && sign === ':') wanted = 'a value';
+    else if (wanted.startsWith('`,`') && sign === ',')
+      wanted = open.at(-1) === '}' ? 'a key in double quotes' : 'a value';
+    else {
+      const rest = text.slice(at).trimStart();
+      const found = rest === '' ? 'nothing' : `\`${rest.slice(0, 20)}\``;
+      return `not JSON at character ${text.length - rest.length + 1}: expected ${wanted}, found ${found}`;
+    }
   }
 }
 

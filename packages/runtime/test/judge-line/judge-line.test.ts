@@ -272,6 +272,21 @@ describe('judgeLine', () => {
     ]);
   });
 
+  it.each([
+    ['{"tool": }', 'character 10: expected a value, found `}`'],
+    ['{"a":1,}', 'character 8: expected a key in double quotes, found `}`'],
+    ["{'a':1}", "character 2: expected a key in double quotes, or `}`, found `'a':1}`"],
+    ['{"a" 1}', 'character 6: expected `:`, found `1}`'],
+    ['{"a":[1,]}', 'character 9: expected a value, found `]}`'],
+    ['{"a":[1 2]}', 'character 9: expected `,`, or `]`, found `2]}`'],
+    ['{"a":1', 'character 7: expected `,`, or `}`, found nothing'],
+    ['{"a":1} x', 'character 9: expected the end, found `x`'],
+    ['{"a":tru}', 'character 6: expected a value, found `tru}`'],
+    ['', 'character 1: expected a value, found nothing'],
+  ])('says where %j stops being JSON', async (line, where) => {
+    expect((await judged(line)).error).toEqual({ code: 'bad_json', message: `not JSON at ${where}` });
+  });
+
   it('suggests a similar key', async () => {
     expect(await judged('{"tool":"x.y","Worker":"a"}')).toEqual({
       id: null,

@@ -1,3 +1,4 @@
+import { whatValues } from '@ambit/core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { problemsOf } from '../../src/programs/entry/check.js';
@@ -19,6 +20,14 @@ describe('the table of programs', () => {
     const names = Object.values(families).flatMap((family) => Object.keys(family.programs));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);
     for (const family of Object.values(families)) expect(familySpec.safeParse(family).error).toBeUndefined();
+  });
+
+  test('says what a program administers, or leaves behind, in known words', () => {
+    const said = [
+      ...JSON.stringify(programs).matchAll(/"(sys\.(?:admin|persist)):([^"]+?)(?: (?:if|unless) [^"]*)?"/g),
+    ];
+    expect(said.length).toBeGreaterThan(40);
+    for (const [, name = '', what] of said) expect(whatValues[name]).toContain(what);
   });
 
   test('names the options that split words over several runs', () => {

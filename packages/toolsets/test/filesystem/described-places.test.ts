@@ -1,4 +1,5 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { whatValues } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { filesystemAt, openRoots, wellKnown, wellKnownAt } from '../../src/index.js';
 import { Hand, world } from './world.js';
@@ -150,6 +151,8 @@ describe('the table of well-known places', () => {
       places.filter((place, index) => places.indexOf(place) !== index),
     );
     expect(repeated).toEqual([]);
+    const persisting = wellKnown.filter(({ capability }) => capability === 'sys.persist');
+    expect(whatValues['sys.persist']).toEqual(expect.arrayContaining(persisting.map(({ what }) => what)));
   });
 });
 

@@ -1,4 +1,4 @@
-import { isWithin } from '@ambit/core';
+import { isWithin, whatValues } from '@ambit/core';
 import { type Entry, type Node, nearest, nearFact, quote, type Span } from '@ambit/policy/internal';
 import type { Lint, LintedFile } from '../subject/scope.js';
 import { entriesOf, entryOf, itemsOf, type RuleSite } from '../subject/sites.js';
@@ -89,9 +89,25 @@ function factOf(node: Node): readonly FactRead[] {
   return root === 'capability' && fact !== undefined ? [{ fact, span: node.span }] : [];
 }
 
+/** Misspelled values of `what`. Other toolsets may report others. */
+export const foreignValues: Lint = ({ file }, report) => {
+  for (const { name, patterns } of file.sites.rules.flatMap((site) => patternsOf(site, 'what'))) {
+    const known = Object.entries(whatValues).flatMap(([of, values]) => (isWithin(of, name) ? values : []));
+    for (const node of patterns) {
+      if (node.kind !== 'text' || known.includes(node.value)) continue;
+      const near = nearest(node.value, known);
+      if (near === null) continue;
+      const message = `no known capability called \`${name}\`, or under it, says ${quote(node.value)} in \`what\``;
+      report('FOREIGN_VALUE', node.span, { message, help: `did you mean ${quote(near)}?` });
+    }
+  }
+};
+
 /** Patterns for `program` with arguments: the fact is a name or an absolute path. */
 export const programPatterns: Lint = ({ file }, report) => {
-  for (const node of file.sites.rules.flatMap(matchesOf).flatMap(patternsOf)) {
+  for (const node of file.sites.rules
+    .flatMap((site) => patternsOf(site, 'program'))
+    .flatMap(({ patterns }) => patterns)) {
     if (node.kind !== 'text' || /^[/*?]/.test(node.value)) continue;
     const [program = '', argument] = node.value.trim().split(/\s+/);
     if (argument === undefined) continue;
@@ -103,13 +119,17 @@ export const programPatterns: Lint = ({ file }, report) => {
   }
 };
 
-function matchesOf({ rule, entry }: RuleSite): readonly (Entry | undefined)[] {
-  if (rule.about !== 'combination') return [entry('match'), entry('except')];
-  return itemsOf(entry('capabilities')).flatMap((item) => [entryOf(item, 'match'), entryOf(item, 'except')]);
-}
-
-function patternsOf(entry: Entry | undefined): readonly Node[] {
-  const program = entryOf(entry?.value ?? null, 'program');
-  if (program === undefined) return [];
-  return program.value.kind === 'list' ? program.value.items : [program.value];
+/** The patterns for a fact, with the name of the capability that they are about. */
+function patternsOf({ rule, entry }: RuleSite, fact: string) {
+  const within = (name: string, of: (key: string) => Entry | undefined) =>
+    ['match', 'except'].map((key) => {
+      const value = entryOf(of(key)?.value ?? null, fact)?.value;
+      const patterns = value === undefined ? [] : value.kind === 'list' ? value.items : [value];
+      return { name, patterns };
+    });
+  if (rule.about === 'tool') return [];
+  if (rule.about !== 'combination') return within(rule.name, entry);
+  return itemsOf(entry('capabilities')).flatMap((item, index) =>
+    within(rule.members[index]?.name ?? '', (key) => entryOf(item, key)),
+  );
 }

@@ -38,7 +38,7 @@ export async function lineAnswers(host: Host, options: DecideOptions): Promise<L
     for (const { name, tool } of reported)
       if (name === 'tool.call' && typeof tool === 'string' && !said.has(tool)) {
         said.add(tool);
-        const { unknownTool } = await import('./explain.js');
+        const { unknownTool } = await import('./call-hints.js');
         for (const note of await unknownTool(tool, judge.toolsets))
           await write(host.stderr, `ambit: ${printable(note)}\n`);
       }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Change, findChanges, formatChanges } from '@ambit/analysis';
 import {
@@ -28,13 +27,11 @@ import {
   type RuleReference,
   rulesOf,
   shellWord,
-  toolsetOf,
   whyUnknown,
   withOrigins,
 } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
-import { nearest } from '@ambit/policy/yaml';
-import { judgeCall, type LineJudge, lineToolsetNames } from '@ambit/runtime';
+import { judgeCall } from '@ambit/runtime';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { setLister } from '../../view/set-lister.js';
@@ -42,6 +39,7 @@ import { readInput } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
 import { logMembers, logNamed } from '../log/log-named.js';
 import { type VerifiedLogs, verifiedLogs } from '../log/verified-logs.js';
+import { callHints, unknownTool } from './call-hints.js';
 
 interface ExplainOptions extends JudgeOptions, Printing {
   readonly log?: string;
@@ -168,23 +166,6 @@ function nextDecision(
     : `found no single change that would permit it: ${number} of its ${capabilities.length} capabilities are not pre-approved`;
 }
 
-/** What there is in place of an unknown tool; empty for a known one, and for tools that only a run has. */
-export async function unknownTool(name: string, toolsets: LineJudge['toolsets']): Promise<readonly string[]> {
-  const wanted = toolsetOf(name);
-  if (/^(?:worker|delegation|provider|toolset|mcp-.*)$/.test(wanted)) return [];
-  const known =
-    typeof toolsets === 'function' ? await toolsets(wanted) : toolsets.find((one) => one.name === wanted);
-  const all: readonly string[] = known?.tools.map((tool) => `${wanted}.${tool.name}`) ?? lineToolsetNames;
-  if (all.includes(name)) return [];
-  const near = nearest(known === undefined ? wanted : name, all);
-  const hint = `${near === null ? '' : `did you mean ${near}? `}there ${all.length === 1 ? 'is' : 'are'} ${all.join(', ')}`;
-  return [
-    known === undefined
-      ? `no toolset \`${wanted}\` is loaded: ${hint}, and what --toolset MODULE loads`
-      : `there is no tool \`${name}\`: ${hint}`,
-  ];
-}
-
 async function trustInLog(
   host: Host,
   { log, unverified = false }: ExplainOptions,
@@ -222,9 +203,7 @@ async function subjectOf(
   // Plain words are a command line. Text that resembles JSON stays JSON, with its mistakes.
   const isCommand = shell !== undefined || !/^\s*[{["\d]/.test(given);
   const line = isCommand ? JSON.stringify({ tool: 'shell.run', args: { command: given } }) : given;
-  const isFile = shell === undefined && /\.jsonl?$/.test(given) && existsSync(resolve(host.folder, given));
-  const hint = `This is judged as a command line. To judge the call in the file: ${host.program} explain - < ${given}`;
-  return { line, origins: [], notes: () => (isFile ? [hint] : []) };
+  return { line, origins: [], notes: () => (shell === undefined ? callHints(host, given) : []) };
 }
 
 /** The call that is explained. */

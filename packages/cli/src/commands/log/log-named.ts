@@ -25,7 +25,10 @@ export async function newestLogs(host: Host): Promise<NonEmpty<string>> {
   logs.sort((one, other) => other.time - one.time || (one.file < other.file ? 1 : -1));
   const files = logs.map(({ file }) => file);
   if (!isNonEmpty(files))
-    throw new UnusableError('no run has written a log in this folder', 'give one with --log FILE');
+    throw new UnusableError(
+      'no run has written a log in this folder',
+      'give one: a file NAME.jsonl, or the id of a run',
+    );
   return files;
 }
 

@@ -41,12 +41,12 @@ async function callIn([file, ...others]: NonEmpty<string>, call: string) {
 
 export async function logTail(
   host: Host,
-  file: string,
+  file: string | undefined,
   { follow = false, lines, json, unverified }: Unverified & { follow?: boolean; lines: number },
 ): Promise<Exit> {
   const end = new AbortController();
   const quiet = host.onInterrupt(() => end.abort());
-  const path = await logNamed(host, file);
+  const path = file === undefined ? (await newestLogs(host))[0] : await logNamed(host, file);
   try {
     if (follow && !existsSync(path))
       await write(host.stderr, `ambit: ${printable(path)} does not exist yet; waiting for it\n`);

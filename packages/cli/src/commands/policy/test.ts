@@ -1,9 +1,10 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { remembered, type Toolset } from '@ambit/core';
+import { remembered, shellWord, type Toolset } from '@ambit/core';
 import {
   type CallOfCase,
   type DescribingPlace,
+  type Diagnostic,
   formatReport,
   type LoadedSuite,
   loadSuite,
@@ -14,7 +15,7 @@ import {
 } from '@ambit/policy';
 import { judgeCall, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, isFolder, print } from '../../host.js';
+import { type Host, isFolder, print, write } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
 import { type Watching, watched } from './watched.js';
@@ -41,7 +42,15 @@ async function runSuites(host: Host, paths: readonly string[], options: TestOpti
   for (const file of files) loaded.push(await loadSuite(file, world));
   const report = reportSuites(loaded, { coverage: coverage || minCoverage !== undefined, mutation });
   await print(host, options.json ? report : formatReport(report, { mutation }));
+  const policy = loaded.find((suite) => !suite.ok && suite.diagnostics.some(isOfPolicy));
+  if (policy?.ok === false)
+    await write(host.stderr, `hint: ${host.program} check ${shellWord(policy.name)} checks a policy\n`);
   return exitOf(report, options);
+}
+
+/** Whether a suite has a key that only a policy has. */
+function isOfPolicy({ code, message }: Diagnostic): boolean {
+  return code === 'UNKNOWN_KEY' && message.startsWith('`default`');
 }
 
 function exitOf(

@@ -111,6 +111,12 @@ describe('log', () => {
     expect((await ambit(['log', 'show', '0'], { folder })).exit).toBe(2);
     const { err } = await ambit(['log', 'show', 'call-9'], { folder });
     expect(err).toContain(`hint: ambit log tail ${newer}\n`);
+    const tail = await ambit(['log', 'tail', '--json'], { folder });
+    expect([tail.exit, tail.out]).toEqual([0, readFileSync(newer, 'utf8')]);
+    expect(await ambit(['log', 'tail'], {})).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('no run has written a log in this folder'),
+    });
   });
 
   it('show suggests a similar call, and the command that lists calls', async () => {

@@ -54,6 +54,11 @@ a.test.yaml: 0 passed, 2 failed, 1 skipped
     });
   });
 
+  it('names the command that checks a policy', async () => {
+    const { exit, err } = await ambit(['test', 'policy.yaml'], { files: { 'policy.yaml': policy } });
+    expect([exit, err]).toEqual([2, 'hint: ambit check policy.yaml checks a policy\n']);
+  });
+
   it('runs all suites in a folder in one order, without hidden folders, packages and linked folders', async () => {
     const folder = folderOf({
       'policy.yaml': policy,
