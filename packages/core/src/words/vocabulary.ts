@@ -73,7 +73,10 @@ export const whatValues: Readonly<Record<string, readonly string[]>> = {
       .split(' ')
       .concat('host name'),
   'sys.persist': [
-    ...['at', 'cron', 'ssh-keys', 'units'],
+    'at',
+    'cron',
+    'ssh-keys',
+    'units',
     'CI definitions',
     'build definitions',
     'code that interpreters load by themselves',
