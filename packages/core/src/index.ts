@@ -198,6 +198,8 @@ export {
   ownMember,
   stated,
   textsOf,
+  unkeptNumbers,
+  whyUnkept,
 } from './words/json.js';
 export {
   createdPrefix,

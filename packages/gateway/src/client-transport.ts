@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { type JsonObject, objectOf, orNull } from '@ambit/core';
-import { asWritten, lineReader, whyUnkept } from '@ambit/toolsets';
+import { type JsonObject, objectOf, orNull, whyUnkept } from '@ambit/core';
+import { asWritten, lineReader } from '@ambit/toolsets';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 
 type Id = string | number | null;

@@ -30,7 +30,7 @@ export { readTarget } from './http/target.js';
 export { argumentsOf, type CheckedSchema, checkedSchema } from './json-schema/checked-schema.js';
 export { resolveReference } from './json-schema/references.js';
 export { argumentHeaders } from './mcp/connection/argument-headers.js';
-export { asWritten, mark, whyUnkept } from './mcp/connection/changed-number.js';
+export { asWritten, mark } from './mcp/connection/changed-number.js';
 export { ServerError } from './mcp/connection/connection.js';
 export { lineReader } from './mcp/connection/line-reader.js';
 export { type Resolved, resolveSite } from './mcp/connection/resolve-site.js';

@@ -19,6 +19,39 @@ export function hasDuplicateKey(text: string, value: Json): boolean {
   return keysWritten(text) !== keysRead(value);
 }
 
+/**
+ * Why a JSON text is refused: JavaScript cannot keep a number in it exactly, such as 9007199254740993, so another value would be
+ * judged than the sender wrote. The reason names the first such number; null if the text has none.
+ */
+export function whyUnkept(text: string): string | null {
+  for (const [written] of unkeptNumbers(text))
+    return `the number ${written.slice(0, 50)} cannot be kept exactly: write it as a text`;
+  return null;
+}
+
+/** The numbers of a JSON text that JavaScript cannot keep exactly. */
+export function* unkeptNumbers(text: string): Generator<RegExpExecArray> {
+  // Texts without such numbers are not searched.
+  if (!/\d{16}|\de\+?\d{3}/i.test(text)) return;
+  const token = /-?\d[\d.e+-]*|"/gi;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    if (found[0] === '"') token.lastIndex = afterText(text, token.lastIndex);
+    else if (isChanged(found[0])) yield found;
+  }
+}
+
+/** Fractions are approximations for every reader. */
+function isChanged(written: string): boolean {
+  const number = Number(written);
+  return /^-?\d+$/.test(written) && written !== '-0' ? `${number}` !== written : !Number.isFinite(number);
+}
+
+function afterText(text: string, from: number): number {
+  const end = /(?<!\\)(?:\\\\)*"/g;
+  end.lastIndex = from;
+  return end.test(text) ? end.lastIndex : text.length;
+}
+
 /** Own enumerable data only, finite numbers, no cycles, nothing deeper than `depth`. */
 export function isJson(value: unknown, depth = 200): value is Json {
   return jsonCopy(value, depth) !== undefined;

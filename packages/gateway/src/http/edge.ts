@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { isJson, isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
-import { asWritten, mark, whyUnkept } from '@ambit/toolsets';
+import { isJson, isJsonObject, type Json, type JsonObject, objectOf, whyUnkept } from '@ambit/core';
+import { asWritten, mark } from '@ambit/toolsets';
 
 /** An answer that ends a request before any message is read or passed on. */
 export class Refused extends Error {

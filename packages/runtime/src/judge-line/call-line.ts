@@ -12,6 +12,7 @@ import {
   orNull,
   ownMember,
   shortened,
+  whyUnkept,
 } from '@ambit/core';
 
 export type LineErrorCode =
@@ -19,7 +20,7 @@ export type LineErrorCode =
   | 'bad_encoding'
   | 'bad_json'
   | 'not_an_object'
-  /** Nested too deeply, or a number beyond all bounds. */
+  /** Nested too deeply, or a number that cannot be kept exactly. */
   | 'not_plain'
   | 'duplicate_key'
   | 'unknown_key'
@@ -64,6 +65,8 @@ export async function answerLine<Answer>(
     // Of a repeated key, the judge would read the last value, and the tool perhaps the first.
     if (hasDuplicateKey(line, value))
       throw new LineError('duplicate_key', 'a key is given twice in one object');
+    const why = whyUnkept(line);
+    if (why !== null) throw new LineError('not_plain', why);
     requireKnownKeys(value, keys, '');
     return await answer(value, id);
   } catch (error) {

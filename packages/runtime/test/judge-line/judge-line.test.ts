@@ -223,6 +223,7 @@ describe('judgeLine', () => {
     ['null', 'not_an_object'],
     ['"x.y"', 'not_an_object'],
     ['{"id":1,"tool":"x.y","args":{"n":1e999}}', 'not_plain'],
+    ['{"id":1,"tool":"x.y","capabilities":[{"name":"pay","account":9007199254740993}]}', 'not_plain'],
     [`{"id":1,"tool":"x.y","args":{"n":${'['.repeat(5000)}${']'.repeat(5000)}}}`, 'not_plain'],
     ['{"id":1,"tool":"x.y","capabilities":["net.connect"],"capabilities":["fs.read"]}', 'duplicate_key'],
     ['{"id":1,"tool":"x.y","args":{"a":[{"b":1,"\\u0062":2}]}}', 'duplicate_key'],
