@@ -104,7 +104,7 @@ describe('a call', () => {
 
   it.each([
     ['-0', 'pre_approved'],
-    ['9007199254740993', 'needs_approval'],
+    ['9007199254740993', 'not_plain'],
     ['1e400', 'not_plain'],
     ['-1e400', 'not_plain'],
     ['NaN', 'bad_json'],
