@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { keepSessions, keepTrust, openStateFolder, openStore, revokeTrust } from '@ambit/runtime';
+import { keepSessions, keepTrust, openStateFolder, openStore, revokeTrust, runStatus } from '@ambit/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerHook } from '../src/index.js';
 import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
@@ -29,10 +29,14 @@ function staying(text = policy) {
   const place = new HookPlace(text);
   const sessions = keepSessions(Number.NEGATIVE_INFINITY);
   onTestFinished(() => sessions.close());
-  const ask = async (call: object, policies = [place.policy]) => {
+  const ask = async (
+    call: object,
+    given: { readonly policies?: string[]; readonly startedBy?: number | undefined } = {},
+  ) => {
     const { environment } = place;
     const deadline = Date.now() + 60_000;
-    const options = { client: 'claude-code', stage: 'before', policies, environment, deadline } as const;
+    const fixed = { client: 'claude-code', stage: 'before', policies: [place.policy] } as const;
+    const options = { ...fixed, environment, deadline, ...given };
     return decided(await answerHook(JSON.stringify(call), options, sessions.open));
   };
   /** The answer of a hook that judges by itself, as after a failure. */
@@ -56,6 +60,28 @@ const logOf = ({ state }: HookPlace) => {
 };
 
 describe('a kept session', () => {
+  it('is running while its agent lives, also a later one, and has ended after that', async () => {
+    const { place, sessions, ask, read } = staying();
+    const run = async () => {
+      const store = await openStore(await openStateFolder(place.environment, place.project));
+      try {
+        return await store.run('claude-code-session-1');
+      } finally {
+        await store.close();
+      }
+    };
+    for (const startedBy of [place.agent(), place.agent()]) {
+      for (const _ of [1, 2]) await ask(read, { startedBy });
+      const found = await run();
+      expect(found?.pid).toBe(startedBy);
+      expect(found && [runStatus(found), runStatus({ ...found, pid: 2 ** 30 })]).toEqual([
+        'running',
+        'ended',
+      ]);
+    }
+    expect(sessions.size).toBe(1);
+  });
+
   it('can be continued by another process', async () => {
     const { place, sessions, ask, alone, begun, write, secret } = staying();
     await begun();

@@ -33,6 +33,26 @@ describe('a transcript of Claude Code', () => {
   });
 });
 
+describe('a session without a decision', () => {
+  it.each([
+    ['that ended before the first decision of all is not counted as one that the hook missed', 9e15, true],
+    ['that went on after it is', 1, false],
+  ])('%s', async (_, now, isEarlier) => {
+    const place = new HookPlace();
+    const folder = join(place.home, '.claude/projects');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'a.jsonl'), use('toolu_00000001'));
+    const decisions = [{ call: 'c', now } as DecisionEvent];
+    const found = await unguardedSessions('claude-code', {
+      places: { home: place.home, project: place.project, environment: {} },
+      since: 0,
+      logged: [{ run: 'claude-code-b', decisions }],
+      scripted: new Set<string>(),
+    });
+    expect(found.map((each) => each.isEarlier)).toEqual([isEarlier]);
+  });
+});
+
 describe('a transcript of Codex in code mode', () => {
   const script = (name: string) =>
     `{"type":"response_item","payload":{"type":"custom_tool_call","call_id":"call_1","name":"${name}"}}\n`;

@@ -142,14 +142,17 @@ async function sessions(
     return [ok('the log has every tool use of the sessions since the hook was installed')];
   const lines = found
     .slice(0, mostListed)
-    .map(({ session, uses, missing, file: at }) =>
-      bad(
-        `unguarded session ${session}: the log lacks ${missing} of ${uses} tool uses (${at})`,
-        'calls that the hook refused because it could not judge are missing, too',
-      ),
+    .map(({ session, uses, missing, file: at, isEarlier }) =>
+      isEarlier
+        ? open(`session ${session} ended before the first decision of the hook (${at})`, null)
+        : bad(
+            `unguarded session ${session}: the log lacks ${missing} of ${uses} tool uses (${at})`,
+            'calls that the hook refused because it could not judge are missing, too',
+          ),
     );
-  const rest = found.length - lines.length;
-  return rest === 0 ? lines : [...lines, bad(`${rest} more unguarded sessions`, null)];
+  const rest = found.slice(mostListed);
+  const finding = rest.every(({ isEarlier }) => isEarlier) ? open : bad;
+  return rest.length === 0 ? lines : [...lines, finding(`${rest.length} more unguarded sessions`, null)];
 }
 
 /** Whether the settings of a client contain a hook of Ambit. */

@@ -14,6 +14,8 @@ export interface UnguardedSession {
   readonly uses: number;
   /** The number of tool uses that the log lacks. */
   readonly missing: number;
+  /** Whether it ended before the hook recorded a decision of any session, for example before the hook was trusted. */
+  readonly isEarlier: boolean;
 }
 
 interface ToolUse {
@@ -128,8 +130,11 @@ export async function unguardedSessions(
   const files = filesBelow(folder, kind.isOne);
   const recent = await Promise.all(files.map(async (file) => ({ file, time: await timeOf(file) })));
   const known = new Map(logged.map((each) => [each.run, each.decisions]));
+  // Without any decision, the hook was never in force.
+  const decided = logged.flatMap(({ decisions }) => decisions.map(({ now }) => now));
+  const inForce = decided.reduce((first, now) => Math.min(first, now), decided[0] ?? 0);
   const found: UnguardedSession[] = [];
-  for (const { file } of recent
+  for (const { file, time } of recent
     .filter(({ time }) => time >= since)
     .sort((one, other) => other.time - one.time)) {
     const lines = linesOf(await readFile(file, 'utf8').catch(() => unreadable));
@@ -145,7 +150,8 @@ export async function unguardedSessions(
     const missing = kind.hasIds
       ? [...uses.keys()].filter((id) => !calls.has(id)).length
       : Math.max(0, uses.size - calls.size);
-    if (missing > 0) found.push({ session, file, uses: uses.size, missing });
+    const isEarlier = time < inForce;
+    if (missing > 0) found.push({ session, file, uses: uses.size, missing, isEarlier });
   }
   return found;
 }

@@ -316,6 +316,9 @@ describe('names', () => {
     ],
     ['fs.write: { decision: blocked, match: { host: a.example } }', ['4 FOREIGN_FACT']],
     ['fs: { decision: blocked, match: { bytes: 1 } }', []],
+    // Each capability of an agent's call may have it.
+    ['fs.write: { decision: blocked, match: { agent: Code Reviewer } }', []],
+    ['mine.read: { decision: blocked, match: { agent: Code Reviewer } }', []],
     ['fs.write: { decision: blocked, when: { "==": [{ var: capability.name }, fs.write] } }', []],
     ['fs.write: { decision: blocked, when: { "==": [{ var: args.pth }, a] } }', []],
     [

@@ -78,7 +78,11 @@ export async function openSessionRecords(
   const store = await openStore(state);
   let file: FileLog | null = null;
   try {
-    await noteClient(environment, { client, run: id, startedBy, hidesParents });
+    const note = async (by: number) => {
+      const found = await noteClient(environment, { client, run: id, startedBy: by, hidesParents });
+      return options.isExclusive === true ? process.pid : (found ?? process.pid);
+    };
+    const pid = await note(startedBy);
     const { file: opened, steps } = await lockedLog(log, store, deadline);
     file = opened;
     const { append, flush } = storing(store, options);
@@ -91,10 +95,8 @@ export async function openSessionRecords(
     return {
       ...parts,
       async begin(policies) {
-        if ((await store.run(id)) === null) {
-          const of = { worker: client, mode: 'client', log: opened.path, pid: process.pid, options: {} };
-          await store.begin({ id, begun: Date.now(), ...of });
-        }
+        const of = { worker: client, mode: 'client', log: opened.path, pid, options: {} };
+        if (!(await isRun(store, id, pid))) await store.begin({ id, begun: Date.now(), ...of });
         if (kept.length === 0)
           await parts.log.append([begin, { now: Date.now(), event: 'policy', ...policies }]);
       },
@@ -103,11 +105,7 @@ export async function openSessionRecords(
         return Promise.all(runs.map(async (run) => new Recorded(pastOf(await stepsIn(store, run)).events)));
       },
       release: () => opened.release(),
-      async retake(by) {
-        const isOurs = opened.retake() && (await store.run(id)) !== null;
-        if (isOurs) await noteClient(environment, { client, run: id, startedBy: by, hidesParents });
-        return isOurs;
-      },
+      retake: async (by) => opened.retake() && (await isRun(store, id, await note(by))),
       async close() {
         journal.close();
         try {
@@ -123,6 +121,13 @@ export async function openSessionRecords(
     await store.close();
     throw error;
   }
+}
+
+/** Whether the store has the run. Its process is then this one. */
+async function isRun(store: Store, id: string, pid: number): Promise<boolean> {
+  const found = await store.run(id);
+  if (found !== null && found.pid !== pid) await store.resume(id, { pid, at: Date.now() });
+  return found !== null;
 }
 
 /** The log, and the steps in the store when it was locked. Waits for another process until the deadline. */

@@ -3,9 +3,10 @@ import { processAt } from '@ambit/audit';
 import { errorCode, type Mode, orNull } from '@ambit/core';
 import type { RunRecord, RunStatus, Step } from './store.js';
 
-/** `running` with a dead process means interrupted. */
-export function runStatus({ status, pid, since }: RunRecord): RunStatus | 'interrupted' {
-  return status !== 'running' || isAlive(pid, since) ? status : 'interrupted';
+/** `running` with a dead process means interrupted, and of an agent's session, which only the agent continues, ended. */
+export function runStatus({ status, pid, since, mode }: RunRecord): RunStatus | 'interrupted' | 'ended' {
+  if (status !== 'running' || isAlive(pid, since)) return status;
+  return mode === 'client' ? 'ended' : 'interrupted';
 }
 
 /** Whether a run can be resumed, once no process drives it: a finished or stopped one cannot. */

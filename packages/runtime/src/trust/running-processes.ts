@@ -25,19 +25,20 @@ interface ClientProcess {
   readonly hidesParents?: boolean | undefined;
 }
 
-/** Notes the agent that started a hook, and removes notes of agents that ended. */
+/** Notes the agent that started a hook, and removes notes of agents that ended. The number of its process; null if unknown. */
 export async function noteClient(
   environment: Environment,
   { client, run, startedBy, hidesParents = false }: ClientProcess,
-): Promise<void> {
+): Promise<number | null> {
   const found = agentAbove(startedBy);
-  if (found === null) return;
+  if (found === null) return null;
   const folder = runningFolder(environment);
   const note = join(folder, `${found.pid}-${run}${hidesParents ? hidden : ''}`);
-  if (textNow(note) === found.start) return;
+  if (textNow(note) === found.start) return found.pid;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeWhole(note, found.start);
   await removeEnded(folder, client);
+  return found.pid;
 }
 
 /** The other runs of this client that its processes noted, if this one or the other may be a sub-agent's. */

@@ -9,12 +9,15 @@ interface FactRead {
   readonly span: Span;
 }
 
+/** What each capability has; and in calls of another agent's sub-agents, its own name. */
+const ofAll: ReadonlySet<string> = new Set(['', 'name', 'agent']);
+
 /** A condition on an unknown fact is never decided. */
 export const foreignFacts: Lint = ({ file, files, toolsets }, report) => {
   for (const { name, reads } of file.sites.rules.flatMap(readsOf)) {
     const known = factsFor(name, toolsets);
     for (const { fact, span } of known === null ? [] : reads) {
-      if (fact === '' || fact === 'name' || known?.has(fact) || isCarried(fact, name, files)) continue;
+      if (ofAll.has(fact) || known?.has(fact) || isCarried(fact, name, files)) continue;
       const facts = [...(known?.keys() ?? [])];
       const near = nearFact(fact, name) ?? nearest(fact, facts);
       report('FOREIGN_FACT', span, {

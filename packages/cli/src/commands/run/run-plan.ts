@@ -70,7 +70,7 @@ async function newRun(host: Host, { worker, input }: RunCall, options: RunComman
 /** After a crash, names the newest run that can be resumed. */
 async function nameInterrupted(host: Host): Promise<void> {
   const runs = await withStore(host, (store) => store.runs()).catch(() => []);
-  const left = runs.find((run) => runStatus(run) === 'interrupted' && canGoOn(run) && run.mode !== 'client');
+  const left = runs.find((run) => runStatus(run) === 'interrupted' && canGoOn(run));
   if (left === undefined) return;
   const about = `the run ${left.id} of ${left.worker} was interrupted`;
   await write(

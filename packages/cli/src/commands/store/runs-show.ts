@@ -30,7 +30,11 @@ export async function runsShow(host: Host, id: string, { json }: Printing): Prom
     field('run', run.id),
     field('worker', run.worker),
     field('mode', run.mode),
-    field('status', `${run.status} since ${timeText(run.since)}, ${ago(run.since, now)} ago`),
+    field(
+      'status',
+      run.status +
+        (run.status === 'ended' ? '' : ` since ${timeText(run.since)}, ${ago(run.since, now)} ago`),
+    ),
     field('started', timeText(run.begun)),
     field('log', run.log),
     ...(isBegun && ['interrupted', 'parked', 'failed'].includes(run.status)

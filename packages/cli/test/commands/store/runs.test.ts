@@ -84,6 +84,15 @@ m1-aaaa  interrupted  orchestrator, interactive, started some time ago, 1 open q
     expect(runs.at(-1)).toEqual({ ...first, status: 'interrupted', since: first.begun, waiting: 1 });
   });
 
+  it('shows when the agent of a session has ended', async () => {
+    await place.filled(async (store) => {
+      await store.begin(storedRun('s1', { mode: 'client' }));
+      await store.begin(storedRun('s2', { mode: 'client', pid: process.pid, begun: Date.now() }));
+    });
+    expect((await place.ambit('runs', 'list')).out).toMatch(/^s2 {2}running .*\ns1 {2}ended /);
+    expect((await place.ambit('runs', 'show', 's1')).out).toMatch(/^status +ended$/m);
+  });
+
   it('is mentioned at the next start after a crash, with the command to resume it', async () => {
     await fill();
     // A session of another agent, which resumes it by itself.
