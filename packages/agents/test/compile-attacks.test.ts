@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clientOf } from '../src/clients/clients.js';
 import { type ClientName, clientNames, compileRules, denialsOf } from '../src/index.js';
 import { withDenials } from '../src/install/rules-file.js';
+import { claudeDenials } from '../src/rules/claude-written.js';
 
 interface Compiled {
   readonly text: string;
@@ -87,6 +88,105 @@ describe('a block that a client would misread', () => {
     const installing = { client: 'copilot', scope: 'user', home: '/h', project: '/p' } as const;
     const written = withDenials(null, { ...installing, command: ['x'], timeout: 1, random: 'x', denials });
     expect(written).toContain('http://bad.example');
+  });
+});
+
+describe('a block of a tool', () => {
+  const tools = (...names: readonly string[]) =>
+    `  fs.read: pre_approved\ntools:\n${names.map((name) => `  ${name}: blocked\n`).join('')}`;
+  const deniedBy = (lines: string) => {
+    const { permissions } = JSON.parse(compiled('claude-code', lines).text) as {
+      permissions: { deny: readonly string[] };
+    };
+    return permissions.deny;
+  };
+
+  it.each([
+    ['filesystem.write_file', ['Write']],
+    ['filesystem.edit_file', ['Edit', 'NotebookEdit']],
+    ['shell.run', ['Bash', 'Monitor']],
+    ['claude-code.web_fetch', ['WebFetch']],
+    ['mcp-tiny.danger', ['mcp__tiny__danger']],
+    ['mcp-tiny.*', ['mcp__tiny__*']],
+  ])('is a denial of Claude Code: %s', (name, denied) => {
+    expect(deniedBy(tools(name))).toEqual(denied);
+  });
+
+  it('is a denial of the tools of other clients, if they have a rule for exactly these', () => {
+    const both = tools('filesystem.write_file', 'filesystem.edit_file');
+    const one = tools('filesystem.write_file');
+    expect(compiled('gemini', one).text).toContain('toolName = ["write_file"]\ndecision = "deny"');
+    const edit = (lines: string) =>
+      (JSON.parse(compiled('opencode', lines).text) as { permission: { edit: unknown } }).permission.edit;
+    expect([edit(one), edit(both)]).toEqual(['ask', 'deny']);
+    const flag = "--deny-tool 'write'";
+    expect([one, both].map((lines) => compiled('copilot', lines).text.includes(flag))).toEqual([false, true]);
+    expect(compiled('opencode', one).notes).toContain('not_at_all tools.filesystem.write_file');
+    expect(compiled('copilot', one).notes).toContain('looser tools.filesystem.write_file');
+    expect(compiled('codex', one).notes).toContain('looser tools.filesystem.write_file');
+  });
+
+  it.each(['mcp-a__b.c', 'crm.delete'])('is reported if no tool certainly has its name: %s', (name) => {
+    const { text, notes } = compiled('claude-code', tools(name));
+    expect(deniedBy(tools(name))).toEqual([]);
+    expect(text).not.toContain('crm');
+    expect(notes).toContain(`not_at_all tools.${name}`);
+  });
+
+  it('is installed, too, and so is a block of every write', () => {
+    const denials = (lines: string) => claudeDenials(denialsOf([policyOf(lines)], places.root));
+    expect(denials(tools('shell.run'))).toEqual(['Bash', 'Monitor']);
+    expect(denials('  fs.write: blocked\n')).toEqual(['Edit', 'Write', 'NotebookEdit']);
+    expect(denials('  mcp.call: blocked\n')).toContain('mcp__*');
+    // Some commands carry no capability of reading.
+    expect(denials('  fs.read: blocked\n')).toEqual([]);
+    expect(denials('  fs.write: { decision: blocked, match: { path: ./a/** } }\n')).not.toContain('Write');
+  });
+});
+
+describe('a block with a condition', () => {
+  const when = 'when: { "==": [{ var: context.isolation }, none] }';
+  it.each([
+    `fs.read: { id: mine, decision: blocked, match: { path: "./secret/**" }, ${when} }`,
+    'fs.read: { id: mine, decision: blocked, match: { path: "./secret/**" }, except: { path: ./secret/b } }',
+    `vcs.push: { id: mine, decision: blocked, ${when} }`,
+  ])('is compiled to a stricter denial of the same calls, and not installed: %s', (rule) => {
+    const { text, notes } = compiled('claude-code', `  ${rule}\n`);
+    expect(text).toMatch(/"(?:Read\(.*\/secret\/\*\*\)|Bash\(git push:\*\))"/);
+    expect(notes).toContain('stricter mine');
+    expect(denialsOf([policyOf(`  ${rule}\n`)], places.root)).toEqual([]);
+  });
+
+  it.each([
+    `fs.write: { id: mine, decision: blocked, ${when} }`,
+    `proc.exec: { id: mine, decision: blocked, ${when} }`,
+  ])('asks if it is about every call of a kind: %s', (rule) => {
+    const { text, notes } = compiled('claude-code', `  ${rule}\n`);
+    expect(text).toContain('"deny": []');
+    expect(notes).toContain('looser mine');
+  });
+});
+
+describe('a sub-agent that a policy blocks', () => {
+  it('is refused by Claude Code also in the usual spellings of its name', () => {
+    const { text, notes } = compiled('claude-code', blocking('worker.call', { worker: 'code-reviewer' }));
+    for (const name of ['code-reviewer', 'Code-Reviewer', 'code reviewer', 'Code Reviewer'])
+      expect(text).toContain(`"Agent(${name})"`);
+    expect(notes).toContain('looser mine');
+  });
+});
+
+describe('a permission outside the project', () => {
+  it('keeps the tool that it needs', () => {
+    const policy = loadPolicyText(
+      'policy.yaml',
+      'version: 1\ndefault: blocked\ncapabilities:\n  fs.read.outside: pre_approved\n  fs.write.outside: pre_approved\n',
+      places,
+    );
+    if (!policy.ok) throw new Error('the policy does not load');
+    const { text } = compileRules('claude-code', { policies: [policy.policy], root: places.root });
+    const { permissions } = JSON.parse(text) as { permissions: { deny: readonly string[] } };
+    expect(permissions.deny).not.toContain('Edit');
   });
 });
 

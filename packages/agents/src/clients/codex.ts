@@ -11,6 +11,8 @@ import { patchInCommand, usesOfPatch } from './patch.js';
 import { clientTool, fileTool, toolTable, type Use } from './tool-table.js';
 
 const sendInput = clientTool('codex.agent', 'target id message interrupt', [{ kind: 'agent', worker: null }]);
+const resumeAgent = clientTool('codex.agent', 'id', [{ kind: 'agent', worker: null }]);
+const closeAgent = clientTool('codex.close_agent', 'target id');
 const waitAgent = clientTool('codex.wait_agent', 'targets ids timeout_ms');
 
 /** Tools and arguments of Codex CLI 0.169 to 0.171. The hook receives the names of some with their namespace as a prefix. */
@@ -23,6 +25,10 @@ const tools = toolTable({
   ]),
   send_input: sendInput,
   multi_agent_v1send_input: sendInput,
+  resume_agent: resumeAgent,
+  multi_agent_v1resume_agent: resumeAgent,
+  close_agent: closeAgent,
+  multi_agent_v1close_agent: closeAgent,
   update_plan: clientTool('codex.update_plan', 'explanation plan'),
   wait_agent: waitAgent,
   multi_agent_v1wait_agent: waitAgent,

@@ -10,7 +10,7 @@ import {
   type Roots,
   saidBy,
 } from '@ambit/toolsets';
-import type { ClientCall } from '../clients/client-call.js';
+import type { ClientCall, ClientName } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { pathsFrom, workerNameOf } from '../clients/fields.js';
 import { Arguments, type Use } from '../clients/tool-table.js';
@@ -34,6 +34,13 @@ export interface ClientWorld {
 export function toolNameOf({ client, tool, server }: Pick<ClientCall, 'client' | 'tool' | 'server'>): string {
   if (server !== null) return `mcp-${simpleName(server.name)}.${simpleName(server.tool)}`;
   return clientOf(client).tools.get(tool)?.name ?? `${client}.${simpleName(tool)}`;
+}
+
+/** The client's own names of the tools in its table that have one of these names in policies, or one of a `toolset.*`. */
+export function toolsNamed(client: ClientName, ...all: readonly string[]): readonly string[] {
+  const isNamed = (name: string) =>
+    all.some((each) => (each.endsWith('.*') ? name.startsWith(each.slice(0, -1)) : name === each));
+  return [...clientOf(client).tools].flatMap(([tool, { name }]) => (isNamed(name) ? [tool] : []));
 }
 
 /** The call as it is judged and recorded: without the model's words about a command, which no agent acts on. */

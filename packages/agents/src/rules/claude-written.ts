@@ -1,3 +1,4 @@
+import { toolsNamed } from '../describe/describe-client-call.js';
 import {
   absent,
   type CompiledRules,
@@ -39,11 +40,14 @@ export function writeClaudeRules({ rest: base, rules }: CompiledRules): WrittenR
   }
   for (const rule of rules) {
     const written = textsOf(rule.subject, rule.decision);
-    if (written === null) notes.push(absent(rule.from, 'Claude Code has no such rule'));
+    if (written === null || written.length === 0)
+      notes.push(absent(rule.from, 'Claude Code has no such rule'));
     else lists[rule.decision].push(...written);
     const { subject, decision, from } = rule;
     if ('globs' in subject && subject.globs?.some(isReadOtherwise))
       notes.push(looser(from, 'Claude Code would read one of its paths differently'));
+    if (subject.about === 'agent' && decision === 'deny')
+      notes.push(looser(from, 'Claude Code compares names exactly: other spellings of this one ask'));
     if (subject.about === 'server' && decision === 'allow')
       notes.push(looser(from, `so are servers named \`${subject.server}__…\``));
   }
@@ -68,10 +72,30 @@ export function claudeDenials(rules: readonly StaticRule[]): readonly string[] {
   return rules.flatMap(({ subject }) => textsOf(narrowed(subject), 'deny') ?? []);
 }
 
+/** The tools of every call of a kind, or with a name in policies. */
+function toolsOf(about: keyof CompiledRules['rest'], named?: string): readonly string[] {
+  const tools = rest.flatMap(([kind, names]) => (named !== undefined || kind === about ? names : []));
+  const wanted = named === undefined ? tools : toolsNamed('claude-code', named);
+  return tools.filter((tool) => wanted.includes(tool));
+}
+
+/** A name, and its usual other spellings, which mean the same worker in policies. */
+function spellings(name: string): readonly string[] {
+  const both = [name, name.replaceAll('-', ' ')];
+  return [
+    ...new Set([
+      ...both,
+      ...both.map((each) => each.replace(/(?<![a-z0-9])[a-z]/g, (first) => first.toUpperCase())),
+    ]),
+  ];
+}
+
 /** Leaves out globs for every name in a folder, because gitignore applies them to its folders too. */
 export function narrowed(subject: Subject): Subject {
   if (subject.about !== 'read' && subject.about !== 'write') return subject;
-  return { ...subject, globs: (subject.globs ?? []).filter((glob) => !/(?:^|\/)[*?]$/.test(glob)) };
+  return subject.globs === null
+    ? subject
+    : { ...subject, globs: subject.globs.filter((glob) => !/(?:^|\/)[*?]$/.test(glob)) };
 }
 
 function textsOf(subject: Subject, decision: StaticDecision): readonly string[] | null {
@@ -83,19 +107,24 @@ function textsOf(subject: Subject, decision: StaticDecision): readonly string[] 
     case 'read':
     case 'write': {
       const tool = subject.about === 'read' ? 'Read' : 'Edit';
+      if (subject.globs === null) return toolsOf(subject.about);
       return decision === 'allow'
         ? null
-        : (subject.globs ?? []).flatMap((glob) => patternsOf(glob)).map((each) => `${tool}(${each})`);
+        : subject.globs.flatMap((glob) => patternsOf(glob)).map((each) => `${tool}(${each})`);
     }
     case 'web':
-      return subject.host === null ? null : [`WebFetch(domain:${subject.host})`];
+      return subject.host === null ? toolsOf('web') : [`WebFetch(domain:${subject.host})`];
     case 'server':
-      return subject.server === null ? null : [`mcp__${serverName(subject.server)}__${subject.tool ?? '*'}`];
+      return subject.server === null
+        ? toolsOf('server')
+        : [`mcp__${serverName(subject.server)}__${subject.tool ?? '*'}`];
     case 'agent':
-      return subject.name === null ? null : [`Agent(${subject.name})`];
+      if (subject.name === null) return toolsOf('agent');
+      return (decision === 'deny' ? spellings(subject.name) : [subject.name]).map((name) => `Agent(${name})`);
     case 'text':
-    case 'other':
       return null;
+    case 'other':
+      return subject.tool === undefined ? null : toolsOf('other', subject.tool);
   }
 }
 

@@ -1,4 +1,5 @@
 import { textsOf } from '@ambit/core';
+import { toolsNamed } from '../describe/describe-client-call.js';
 import { settingsOf } from './read-settings.js';
 import {
   type ClientRules,
@@ -6,6 +7,7 @@ import {
   looser,
   type RuleDialect,
   type RuleNote,
+  refusedTools,
   type SettingsText,
   type StaticRule,
   type Subject,
@@ -67,15 +69,16 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
   ];
   for (const kind of ['read', 'web', 'server', 'agent', 'other'] as const)
     if (rest[kind] === 'deny') notes.push(looser(kind, 'Copilot cannot refuse all of them, and asks'));
+  const refused = toolsNamed('copilot', ...refusedTools(rules));
   for (const { decision, subject, from } of rules) {
     const note = decision === 'allow' ? stricter : looser;
-    const said = decision === 'ask' ? null : flagsOf(subject, decision === 'deny');
+    const said = decision === 'ask' ? null : flagsOf(subject, { isDeny: decision === 'deny', refused });
     if (said !== null) flags.push(...said.map((flag) => `--${decision}-${flag}`));
     else notes.push(note(from, 'Copilot has no such rule, and asks'));
   }
   const text = [
     '# Written by `ambit compile copilot`: flags for its command line. Everything else asks.',
-    ...flags,
+    ...new Set(flags),
     '',
   ].join('\n');
   return { file: 'copilot.flags', text, notes };
@@ -88,7 +91,24 @@ const kindsOfTools: ReadonlySet<string> = new Set(
   ),
 );
 
-function flagsOf(subject: Subject, isDeny: boolean): readonly string[] | null {
+/** The tools that `write` refuses. */
+const writers: readonly string[] = ['create', 'edit', 'apply_patch'];
+
+/** `refused`: all tools that are refused whatever the call does. */
+function flagsOf(
+  subject: Subject,
+  { isDeny, refused }: { readonly isDeny: boolean; readonly refused: readonly string[] },
+): readonly string[] | null {
+  if (subject.about === 'other' && subject.tool !== undefined) {
+    const named = toolsNamed('copilot', subject.tool);
+    const flags = [
+      ...(named.includes('bash') ? [`tool 'shell'`] : []),
+      ...(named.some((tool) => writers.includes(tool)) && writers.every((tool) => refused.includes(tool))
+        ? [`tool 'write'`]
+        : []),
+    ];
+    return flags.length === 0 ? null : flags;
+  }
   if (subject.about === 'shell') return isDeny ? [`tool 'shell(${subject.words.join(' ')}:*)'`] : null;
   if (subject.about === 'server' && subject.server !== null) {
     const { server, tool } = subject;

@@ -65,6 +65,9 @@ export function rulesFrom(
   for (const kind of kinds)
     if (rest[kind] === 'ask' && documents.some((document) => mayBlock(document, carried[kind])))
       notes.push(looser(kind, 'some calls that the policy blocks ask in the client'));
+  for (const kind of kinds)
+    if (denials.some(({ isStricter, subject }) => isStricter && subject.about === kind))
+      notes.push(stricter(kind, 'rules with a condition refuse in every case'));
   for (const kind of ['shell', 'read'] as const)
     if (rest[kind] === 'deny') notes.push(stricter(kind, 'refused as a whole, also what the policy permits'));
   return { rest, rules: [...denials, ...permissions], root, notes };
@@ -114,8 +117,9 @@ function capabilityRules({ rules }: PolicyDocument): readonly WrittenNamedRule[]
   return rules.flatMap((rule) => (rule.about === 'capability' && !rule.observe ? [rule] : []));
 }
 
+/** A call may carry a narrower capability instead, such as `fs.write.outside`. */
 function mayCover({ name, below }: WrittenNamedRule, wanted: string): boolean {
-  return name === wanted || (below && isWithin(wanted, name));
+  return isWithin(name, wanted) || (below && isWithin(wanted, name));
 }
 
 function isUnconditional({ match, except, when, until }: WrittenNamedRule): boolean {
@@ -140,10 +144,24 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
     notes.push(absent(from, why));
     return [];
   };
-  if (rule.about !== 'capability') return lost('clients have no rules about this');
-  if (rule.worker !== null || rule.when !== null || rule.except !== null || rule.until !== null)
-    return lost('clients have no conditions; the calls ask, or are refused by default');
-  const deny = (subject: Subject): StaticRule => ({ decision: 'deny', subject, from });
+  if (rule.about === 'combination' || rule.worker !== null)
+    return lost('clients have no rules about this; the calls ask, or are refused by default');
+  const isAlways = rule.when === null && rule.except === null;
+  // A person decides about a whole tool, or kind of call, that the policy blocks in some cases only.
+  if (!isAlways && (rule.about === 'tool' || (rule.match === null && !isNarrow(rule.name)))) {
+    notes.push(looser(from, 'clients have no conditions; the calls ask, or are refused by default'));
+    return [];
+  }
+  if (rule.about === 'tool') {
+    const subject = toolSubject(rule.name);
+    return subject === null
+      ? lost('its name can be split in two ways')
+      : [{ decision: 'deny', subject, from }];
+  }
+  const deny = (subject: Subject): StaticRule =>
+    isAlways ? { decision: 'deny', subject, from } : { decision: 'deny', subject, from, isStricter: true };
+  if (!isAlways)
+    notes.push(stricter(from, 'clients have no conditions, so these calls are refused in every case'));
   if (isWithin('vcs.push', rule.name) && rule.match === null) {
     notes.push(looser(from, 'only commands that begin with `git push` are refused'));
     return [deny({ about: 'shell', words: ['git', 'push'], isExact: false })];
@@ -154,6 +172,18 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
   }
   const subjects = subjectsOf(rule);
   return subjects === null ? lost('clients have no such rule') : subjects.map(deny);
+}
+
+/** Whether the name alone means few calls. */
+function isNarrow(name: string): boolean {
+  return isWithin('vcs.push', name) || isWithin('secret.read', name);
+}
+
+/** A tool by its name in policies; of an MCP server, if the name can be split in one way. */
+function toolSubject(name: string): Subject | null {
+  const [, server, tool = ''] = /^mcp-([^.]+)\.(.+)$/.exec(name) ?? [];
+  if (server === undefined) return { about: 'other', tool: name };
+  return name.includes('__') ? null : { about: 'server', server, tool: tool === '*' ? null : tool };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import { toolNameOf } from '../describe/describe-client-call.js';
+import { toolNameOf, toolsNamed } from '../describe/describe-client-call.js';
 import { restrictionsIn, textsIn } from './gemini-settings.js';
 import { tomlErrorAt, tomlSettingsOf } from './read-settings.js';
 import {
@@ -231,6 +231,16 @@ export function geminiDenials(rules: readonly StaticRule[]): readonly string[] {
   return rules.flatMap((rule) => tableOf(rule) ?? []);
 }
 
+/** The tools of a whole kind, or with a name in policies. */
+function toolsOf(subject: Subject): readonly string[] {
+  if (subject.about === 'other') return subject.tool === undefined ? [] : toolsNamed('gemini', subject.tool);
+  const isWhole =
+    (subject.about === 'write' && subject.globs === null) ||
+    (subject.about === 'web' && subject.host === null) ||
+    (subject.about === 'agent' && subject.name === null);
+  return isWhole ? tools[subject.about] : [];
+}
+
 function tableOf({ decision, subject }: StaticRule): string | null {
   const end = [`decision = "${words[decision]}"`, `priority = ${decision === 'deny' ? 990 : 950}`];
   if (subject.about === 'shell' && decision === 'deny')
@@ -239,8 +249,14 @@ function tableOf({ decision, subject }: StaticRule): string | null {
       `commandPrefix = ${text(subject.words.join(' '))}`,
       ...end,
     ]);
-  if (subject.about === 'server' && subject.server !== null)
-    return table([`mcpName = ${text(subject.server)}`, `toolName = ${text(subject.tool ?? '*')}`, ...end]);
+  const named = toolsOf(subject);
+  if (named.length > 0) return table([`toolName = ${text(named)}`, ...end]);
+  if (subject.about === 'server')
+    return table([
+      `mcpName = ${text(subject.server ?? '*')}`,
+      `toolName = ${text(subject.tool ?? '*')}`,
+      ...end,
+    ]);
   return null;
 }
 

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { fromHome } from '@ambit/core';
-import type { Kind, StaticRule, Subject } from './static-rule.js';
+import { clientOf } from '../clients/clients.js';
+import { toolsNamed } from '../describe/describe-client-call.js';
+import { type Kind, refusedTools, type StaticRule, type Subject } from './static-rule.js';
 
 /** The permissions of opencode by their names. */
 export const kindOf: ReadonlyMap<string, Kind> = new Map([
@@ -19,12 +21,14 @@ export function opencodeDenials(
   rules: readonly StaticRule[],
   { root, home }: { readonly root: string; readonly home: string },
 ): readonly (readonly [tool: string, pattern: string])[] {
+  const refused = refusedTools(rules);
   return rules.flatMap(({ subject }) => {
-    if (subject.about !== 'read' && subject.about !== 'write') return denialsOf(subject, root) ?? [];
+    if ((subject.about !== 'read' && subject.about !== 'write') || subject.globs === null)
+      return denialsOf(subject, { root, refused }) ?? [];
     const globs = globsIn(subject)
       .flatMap((glob) => [...new Set([glob, fromHome(glob, home)])])
       .filter((glob) => /^[/~][^*?]*(?:\/\*\*)?$/.test(glob));
-    return denialsOf({ ...subject, globs }, root) ?? [];
+    return denialsOf({ ...subject, globs }, { root, refused }) ?? [];
   });
 }
 
@@ -37,7 +41,25 @@ export function isCompared(glob: string, root: string): boolean {
   return /^(?:\*\*|\.)\//.test(glob) || glob.startsWith(`${root}/`) || /^\/[^*?]*(?:\/\*\*)?$/.test(glob);
 }
 
-export function denialsOf(subject: Subject, root: string): readonly (readonly [string, string])[] | null {
+/** The permission that a tool asks for. */
+const permissionOf = (tool: string) => (/^(?:write|edit|apply_patch)$/.test(tool) ? 'edit' : tool);
+
+/** `refused`: the names in policies of all tools that are refused. Those that share a permission are refused together. */
+export function denialsOf(
+  subject: Subject,
+  { root, refused }: { readonly root: string; readonly refused: readonly string[] },
+): readonly (readonly [string, string])[] | null {
+  const whole = (permissions: readonly string[]) => permissions.map((tool) => [tool, '*'] as const);
+  if (subject.about === 'web' && subject.host === null) return whole(['webfetch', 'websearch']);
+  if (subject.about === 'agent' && subject.name === null) return whole(['task']);
+  if (subject.about === 'other' && subject.tool !== undefined) {
+    const kept = [...clientOf('opencode').tools.keys()].filter(
+      (tool) => !toolsNamed('opencode', ...refused).includes(tool),
+    );
+    const own = new Set(toolsNamed('opencode', subject.tool).map(permissionOf));
+    for (const tool of kept) own.delete(permissionOf(tool));
+    return own.size === 0 ? null : whole([...own]);
+  }
   const patterns = patternsOf(subject, root);
   if (patterns === null) return null;
   const tools = [...kindOf].flatMap(([tool, kind]) => (kind === subject.about ? [tool] : []));

@@ -14,6 +14,7 @@ import {
   looser,
   type RuleDialect,
   type RuleNote,
+  refusedTools,
   type SettingsText,
   type StaticDecision,
   type StaticRule,
@@ -230,7 +231,7 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
   for (const [tool, kind] of kindOf) permission[tool] = { '*': rest[kind] };
   permission[outside] = { '*': 'ask' };
   for (const { decision, subject, from } of rules) {
-    const denied = decision === 'deny' ? denialsOf(subject, root) : null;
+    const denied = decision === 'deny' ? denialsOf(subject, { root, refused: refusedTools(rules) }) : null;
     const note = decision === 'allow' ? stricter : absent;
     if (denied === null) notes.push(note(from, 'opencode has no such rule'));
     for (const glob of globsIn(subject).filter((each) => denied !== null && !isCompared(each, root)))

@@ -16,7 +16,14 @@ import { copilotRules } from './copilot-rules.js';
 import { rulesFrom } from './from-policy.js';
 import { geminiRules } from './gemini-rules.js';
 import { opencodeRules } from './opencode-rules.js';
-import type { RuleDialect, RuleNote, SettingsText, StaticRule, WrittenRules } from './static-rule.js';
+import {
+  everything,
+  type RuleDialect,
+  type RuleNote,
+  type SettingsText,
+  type StaticRule,
+  type WrittenRules,
+} from './static-rule.js';
 import { policyFrom } from './to-policy.js';
 
 const dialects: Readonly<Record<ClientName, RuleDialect>> = {
@@ -45,9 +52,18 @@ export function compileRules(
   return { ...written, notes: [...notes, ...written.notes] };
 }
 
+/** Kinds of calls whose tools carry the capability of the kind in every call. */
+const exactKinds = ['write', 'web', 'server', 'agent'] as const;
+
 /** The calls that policies block in every case, as far as a client's rules can express them. */
 export function denialsOf(policies: readonly WrittenPolicy[], root: string): readonly StaticRule[] {
-  return rulesFrom(policies, root).rules.filter(({ decision }) => decision === 'deny');
+  const { rest, rules } = rulesFrom(policies, root);
+  return [
+    ...exactKinds.flatMap((kind): readonly StaticRule[] =>
+      rest[kind] === 'deny' ? [{ decision: 'deny', subject: everything(kind), from: kind }] : [],
+    ),
+    ...rules.filter(({ decision, isStricter }) => decision === 'deny' && !isStricter),
+  ];
 }
 
 /** The existing settings files of a client that contain rules. */

@@ -16,7 +16,7 @@ export type Subject =
   | { readonly about: 'server'; readonly server: string | null; readonly tool: string | null }
   /** The name of the client. */
   | { readonly about: 'agent'; readonly name: string | null }
-  /** Every other tool. `tool`: that of a restriction, by its name in policies. */
+  /** Every other tool. `tool`: that of a restriction, by its name in policies; also `toolset.*`. */
   | { readonly about: 'other'; readonly tool?: string };
 
 /** Globs in the form of policies. */
@@ -31,6 +31,13 @@ export interface FileSubject {
   readonly lacks?: string;
 }
 
+/** The names in policies of the tools that rules refuse whatever the call does. */
+export function refusedTools(rules: readonly StaticRule[]): readonly string[] {
+  return rules.flatMap(({ decision, subject }) =>
+    decision === 'deny' && subject.about === 'other' && subject.tool !== undefined ? [subject.tool] : [],
+  );
+}
+
 export type StaticDecision = 'allow' | 'ask' | 'deny';
 
 export interface StaticRule {
@@ -38,6 +45,8 @@ export interface StaticRule {
   readonly subject: Subject;
   /** The rule as written, for the report. */
   readonly from: string;
+  /** Whether it refuses more than the policy, which has a condition. */
+  readonly isStricter?: true;
 }
 
 /** A rule that the target cannot express exactly. `not_at_all`: there is no equivalent. */
