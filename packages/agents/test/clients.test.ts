@@ -148,7 +148,9 @@ const calls: Readonly<Record<ClientName, readonly (readonly [string, JsonObject,
     ['spawn_agent', { message: 'go', agent_type: ['x'] }, ['worker.call']],
     ['mcp__a___b', {}, ['tool.call', 'mcp.call']],
     ['mcp__tiny__danger', {}, ['mcp.call tiny']],
-    ['write_stdin', { chars: 'x' }, ['tool.call codex.write_stdin']],
+    ['write_stdin', { session_id: 1, chars: 'rm a\n' }, ['proc.exec.opaque']],
+    ['write_stdin', { session_id: 1, chars: '' }, ['tool.call codex.write_stdin']],
+    ['multi_agent_v1resume_agent', { id: 'x' }, ['worker.call']],
   ],
   gemini: [
     ['run_shell_command', { command: 'cat a', dir_path: 'src' }, ['proc.exec cat', 'fs.read ./src/a']],
@@ -207,6 +209,17 @@ describe('a client’s call', () => {
       expect(capabilities.length).toBeGreaterThan(0);
     },
   );
+
+  it.each([
+    ['my server', 'mcp__my_server__danger', 'danger'],
+    ['claude.ai Mail', 'mcp__claude_ai_Mail__a__b', 'a__b'],
+    ['a_b', 'mcp__a_b__', null],
+    ['other', 'mcp__my_server__danger', null],
+  ])('of Claude Code names the MCP server as it is configured: %s', (name, tool, expected) => {
+    const told = { ...input('claude-code', tool, {}, '/'), mcp_server: { name, source: 'user' } };
+    const { server } = clientOf('claude-code').read(told, 'before').call;
+    expect(server).toEqual(expected === null ? null : { name, tool: expected });
+  });
 
   it('reports at least one capability for any input', async () => {
     const place = new HookPlace();

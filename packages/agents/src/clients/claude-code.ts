@@ -183,6 +183,11 @@ function callIn(input: JsonObject, client: 'claude-code' | 'codex'): ClientCall 
   };
 }
 
+/** The name of a server within the names of its tools. */
+export function serverInTool(server: string): string {
+  return server.replace(/[^\w-]/g, '_');
+}
+
 /**
  * Reads `mcp__SERVER__TOOL` with the given server name; without one, only if the name can be split in exactly
  * one way.
@@ -191,7 +196,7 @@ function serverIn(input: JsonObject, tool: string): ClientCall['server'] {
   const told = ownMember(input, 'mcp_server');
   const name = isJsonObject(told) ? optionalText(told, 'name') : null;
   if (name !== null) {
-    const prefix = `mcp__${name}__`;
+    const prefix = `mcp__${serverInTool(name)}__`;
     return tool.startsWith(prefix) && tool.length > prefix.length
       ? { name, tool: tool.slice(prefix.length) }
       : null;

@@ -29,6 +29,10 @@ const tools = toolTable({
   multi_agent_v1resume_agent: resumeAgent,
   close_agent: closeAgent,
   multi_agent_v1close_agent: closeAgent,
+  // Without a text, it only waits for output. Codex 0.171 calls no hook for it.
+  write_stdin: clientTool('codex.write_stdin', 'session_id chars yield_time_ms max_output_tokens', (args) =>
+    args.text('chars') === '' ? [] : [{ kind: 'opaque', why: 'the text goes to a program that runs' }],
+  ),
   update_plan: clientTool('codex.update_plan', 'explanation plan'),
   wait_agent: waitAgent,
   multi_agent_v1wait_agent: waitAgent,

@@ -1,3 +1,4 @@
+import { serverInTool } from '../clients/claude-code.js';
 import { toolsNamed } from '../describe/describe-client-call.js';
 import {
   absent,
@@ -117,7 +118,7 @@ function textsOf(subject: Subject, decision: StaticDecision): readonly string[] 
     case 'server':
       return subject.server === null
         ? toolsOf('server')
-        : [`mcp__${serverName(subject.server)}__${subject.tool ?? '*'}`];
+        : [`mcp__${serverInTool(subject.server)}__${subject.tool ?? '*'}`];
     case 'agent':
       if (subject.name === null) return toolsOf('agent');
       return (decision === 'deny' ? spellings(subject.name) : [subject.name]).map((name) => `Agent(${name})`);
@@ -127,9 +128,6 @@ function textsOf(subject: Subject, decision: StaticDecision): readonly string[] 
       return subject.tool === undefined ? null : toolsOf('other', subject.tool);
   }
 }
-
-/** The server name within the name of a tool. */
-const serverName = (server: string) => server.replace(/[^\w-]/g, '_');
 
 /** Whether a path of a policy means another pattern in gitignore, or would end the rule that contains it. */
 const isReadOtherwise = (glob: string): boolean => /[[\]\\(){}]|\/[!#]|\s(?:\/|$)/.test(glob);

@@ -15,6 +15,9 @@ capabilities:
   fs.read: { decision: blocked, match: { path: ./secret/** } }
   net.connect: { decision: blocked, match: { host: 127.0.0.1 } }
   vcs.push: blocked
+tools:
+  filesystem.write_file: blocked
+  filesystem.edit_file: blocked
 `;
 
 /** A hook without an opinion: only the client's own rules stand in the way. */
@@ -32,13 +35,15 @@ const more: Readonly<Record<ClientName, (url: string) => readonly object[]>> = {
     { name: 'Read', input: { file_path: '@@PROJ@@/secret/a' } },
     { name: 'Read', input: { file_path: '@@PROJ@@/open/../secret/a' } },
     { name: 'WebFetch', input: { url, prompt: 'x' } },
+    { name: 'Write', input: { file_path: '@@PROJ@@/written', content: 'x' } },
   ],
   codex: () => [],
-  gemini: () => [],
+  gemini: () => [{ name: 'write_file', input: { file_path: '@@PROJ@@/written', content: 'x' } }],
   copilot: (url) => [{ name: 'web_fetch', input: { url } }],
   opencode: () => [
     { name: 'read', input: { filePath: '@@PROJ@@/secret/a' } },
     { name: 'read', input: { filePath: '@@PROJ@@/open/../secret/a' } },
+    { name: 'write', input: { filePath: '@@PROJ@@/written', content: 'x' } },
   ],
 };
 
@@ -93,7 +98,7 @@ describe('client rules that are installed with the hook', () => {
         ],
       });
       expect(readFileSync(join(proj, 'free'), 'utf8')).toBe('free\n');
-      expect(existsSync(join(proj, 'ran'))).toBe(false);
+      expect([existsSync(join(proj, 'ran')), existsSync(join(proj, 'written'))]).toEqual([false, false]);
       expect(visited).toEqual([]);
       expect(JSON.stringify(requests)).not.toContain('the-secret-text');
       expect(results).toHaveLength(1 + commands.length + more[client]('').length);
