@@ -373,9 +373,20 @@ export const policyText = fc
       ),
       { maxLength: 8 },
     ),
-    tool: fc.option(decision, { nil: undefined, freq: 3 }),
+    tools: fc.dictionary(
+      fc.constantFrom(
+        'shell.run',
+        'filesystem.write_file',
+        'filesystem.edit_file',
+        'filesystem.*',
+        'mcp-tiny.danger',
+        'mcp-tiny.*',
+      ),
+      fc.tuple(decision, fc.constantFrom('', ', when: { "==": [{ var: worker }, other] }')),
+      { maxKeys: 2 },
+    ),
   })
-  .map(({ default: rest, rules, tool }) => {
+  .map(({ default: rest, rules, tools: drawn }) => {
     const names = [...new Set(rules.map(([name]) => name))];
     const lines = names.flatMap((name) => [
       `  ${name}:`,
@@ -386,7 +397,10 @@ export const policyText = fc
             `    - { id: ${name}-${at}, decision: ${each}${match === '' ? '' : `, match: { ${match} }`}${more} }`,
         ),
     ]);
-    const tools = tool === undefined ? [] : ['tools:', `  shell.run: ${tool}`];
+    const about = Object.entries(drawn).map(
+      ([name, [said, more]]) => `  ${name}: { decision: ${said}${more} }`,
+    );
+    const tools = about.length === 0 ? [] : ['tools:', ...about];
     return [
       'version: 1',
       `default: ${rest}`,

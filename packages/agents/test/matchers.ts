@@ -33,7 +33,7 @@ function claude(text: string, call: Drawn, project: string): Said {
   const { permissions = {} } = JSON.parse(text) as {
     permissions?: Partial<Record<Said, string[]>> & { defaultMode?: string };
   };
-  const matches = (rule: string, one: Drawn): boolean => {
+  const matches = (rule: string, one: Drawn, said: Said): boolean => {
     const [, tool = '', what] = /^(\w[\w*-]*)(?:\((.*)\))?$/.exec(rule) ?? [];
     if (one.kind === 'shell') {
       if (tool !== 'Bash') return false;
@@ -44,6 +44,9 @@ function claude(text: string, call: Drawn, project: string): Said {
       return wildcard(what, one.command);
     }
     if (one.kind === 'read' || one.kind === 'write') {
+      // Without a path, a denial takes away one tool. The call is of `Write`.
+      if (one.kind === 'write' && what === undefined && (tool === 'Write' || said === 'deny'))
+        return tool === 'Write';
       if (tool !== (one.kind === 'read' ? 'Read' : 'Edit')) return false;
       return what === undefined || gitignore(what, `${project}/${one.path}`, project);
     }
@@ -60,7 +63,7 @@ function claude(text: string, call: Drawn, project: string): Said {
   const one = (each: Drawn): Said => {
     const refuses = permissions.defaultMode === 'dontAsk';
     for (const said of ['deny', 'ask', 'allow'] as const)
-      if ((permissions[said] ?? []).some((rule) => matches(rule, each)))
+      if ((permissions[said] ?? []).some((rule) => matches(rule, each, said)))
         return said === 'ask' && refuses ? 'deny' : said;
     if (each.kind === 'read' || each.kind === 'agent') return 'allow';
     // One of many hosts of documentation that it knows.
