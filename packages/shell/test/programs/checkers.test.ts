@@ -130,6 +130,7 @@ describe('a module of Python', () => {
     'may be a file in the folder: %s',
     async (file) => {
       expect(await isOpaque(line)).toBe(false);
+      put(`in/${file}`);
       expect(await isOpaque(`cd in && python3 -m json.tool ../a.json`)).toBe(true);
       expect(await isOpaque(`mkdir -p json argparse; touch ${file}; ${line}`)).toBe(true);
       expect(await isOpaque(`tar xf x.tar; ${line}`)).toBe(true);
