@@ -126,12 +126,21 @@ describe('a block of a tool', () => {
     expect(compiled('codex', one).notes).toContain('looser tools.filesystem.write_file');
   });
 
-  it.each(['mcp-a__b.c', 'crm.delete'])('is reported if no tool certainly has its name: %s', (name) => {
-    const { text, notes } = compiled('claude-code', tools(name));
-    expect(deniedBy(tools(name))).toEqual([]);
-    expect(text).not.toContain('crm');
-    expect(notes).toContain(`not_at_all tools.${name}`);
+  it('is reported if a client refuses only some of the tools, or only one spelling', () => {
+    expect(compiled('copilot', tools('filesystem.*')).notes).toContain('looser tools.filesystem.*');
+    expect(compiled('claude-code', tools('mcp-tiny.danger')).notes).toContain('looser tools.mcp-tiny.danger');
+    expect(compiled('claude-code', tools('mcp-tiny.*')).notes).toContain('stricter tools.mcp-tiny.*');
   });
+
+  it.each(['mcp-a__b.c', 'mcp-a_.b', 'mcp-a._b', 'mcp-a_.*', 'crm.delete'])(
+    'is reported if no tool certainly has its name: %s',
+    (name) => {
+      const { text, notes } = compiled('claude-code', tools(name));
+      expect(deniedBy(tools(name))).toEqual([]);
+      expect(text).not.toContain('crm');
+      expect(notes).toContain(`not_at_all tools.${name}`);
+    },
+  );
 
   it('is installed, too, and so is a block of every write', () => {
     const denials = (lines: string) => claudeDenials(denialsOf([policyOf(lines)], places.root));
@@ -176,17 +185,29 @@ describe('a sub-agent that a policy blocks', () => {
   });
 });
 
-describe('a permission outside the project', () => {
-  it('keeps the tool that it needs', () => {
+describe('a rule outside the project', () => {
+  it.each(['pre_approved', 'needs_approval'])('keeps the tools that it needs: %s', (decision) => {
+    const rules = `  fs.read.outside: ${decision}\n  fs.write.outside: ${decision}\n`;
     const policy = loadPolicyText(
       'policy.yaml',
-      'version: 1\ndefault: blocked\ncapabilities:\n  fs.read.outside: pre_approved\n  fs.write.outside: pre_approved\n',
+      `version: 1\ndefault: blocked\ncapabilities:\n${rules}`,
       places,
     );
     if (!policy.ok) throw new Error('the policy does not load');
     const { text } = compileRules('claude-code', { policies: [policy.policy], root: places.root });
     const { permissions } = JSON.parse(text) as { permissions: { deny: readonly string[] } };
-    expect(permissions.deny).not.toContain('Edit');
+    for (const tool of ['Read', 'Edit']) expect(permissions.deny).not.toContain(tool);
+  });
+});
+
+describe('a permission of a narrower capability', () => {
+  it.each(clientNames)('permits no other call in %s', (client) => {
+    const all = '  content.untrusted: pre_approved\n  tool.call: pre_approved\n';
+    for (const rule of [
+      'net.connect.private: { decision: pre_approved, match: { host: db.example.com } }',
+      'mcp.call.changed: { decision: pre_approved, match: { server: tiny } }',
+    ])
+      expect(compiled(client, `  ${rule}\n${all}`).text).toBe(compiled(client, all).text);
   });
 });
 

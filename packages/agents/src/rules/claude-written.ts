@@ -8,6 +8,7 @@ import {
   type StaticDecision,
   type StaticRule,
   type Subject,
+  stricter,
   type WrittenRules,
 } from './static-rule.js';
 
@@ -49,8 +50,10 @@ export function writeClaudeRules({ rest: base, rules }: CompiledRules): WrittenR
       notes.push(looser(from, 'Claude Code would read one of its paths differently'));
     if (subject.about === 'agent' && decision === 'deny')
       notes.push(looser(from, 'Claude Code compares names exactly: other spellings of this one ask'));
-    if (subject.about === 'server' && decision === 'allow')
-      notes.push(looser(from, `so are servers named \`${subject.server}__…\``));
+    if (subject.about === 'server' && subject.tool === null)
+      notes.push(
+        (decision === 'allow' ? looser : stricter)(from, `so are servers named \`${subject.server}__…\``),
+      );
   }
   notes.push(
     looser('other tools', 'a tool that Ambit does not know runs as Claude Code decides'),

@@ -74,7 +74,7 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
     const note = decision === 'allow' ? stricter : looser;
     const said = decision === 'ask' ? null : flagsOf(subject, { isDeny: decision === 'deny', refused });
     if (said !== null) flags.push(...said.map((flag) => `--${decision}-${flag}`));
-    else notes.push(note(from, 'Copilot has no such rule, and asks'));
+    if (said === null || isPart(subject)) notes.push(note(from, 'Copilot has no such rule, and asks'));
   }
   const text = [
     '# Written by `ambit compile copilot`: flags for its command line. Everything else asks.',
@@ -93,6 +93,13 @@ const kindsOfTools: ReadonlySet<string> = new Set(
 
 /** The tools that `write` refuses. */
 const writers: readonly string[] = ['create', 'edit', 'apply_patch'];
+
+/** Whether flags refuse only some of the tools. */
+function isPart(subject: Subject): boolean {
+  const named =
+    subject.about === 'other' && subject.tool !== undefined ? toolsNamed('copilot', subject.tool) : [];
+  return named.some((tool) => tool !== 'bash' && !writers.includes(tool));
+}
 
 /** `refused`: all tools that are refused whatever the call does. */
 function flagsOf(

@@ -85,7 +85,10 @@ function isNever(document: PolicyDocument, names: readonly string[]): boolean {
         rule.worker === null,
     );
     const isPermitted = about.some((rule) => rule.decision === 'pre_approved' && mayCover(rule, name));
-    const asks = about.some((rule) => rule.decision === 'needs_approval' && isWithin(name, rule.name));
+    const asks = about.some(
+      (rule) =>
+        rule.decision === 'needs_approval' && (isWithin(name, rule.name) || isWithin(rule.name, name)),
+    );
     return isBlocked || (document.default.decision === 'blocked' && !isPermitted && !asks);
   });
 }
@@ -117,9 +120,14 @@ function capabilityRules({ rules }: PolicyDocument): readonly WrittenNamedRule[]
   return rules.flatMap((rule) => (rule.about === 'capability' && !rule.observe ? [rule] : []));
 }
 
-/** A call may carry a narrower capability instead, such as `fs.write.outside`. */
-function mayCover({ name, below }: WrittenNamedRule, wanted: string): boolean {
-  return isWithin(name, wanted) || (below && isWithin(wanted, name));
+/** Whether a permission is about this capability. */
+function covers({ name, below }: WrittenNamedRule, wanted: string): boolean {
+  return name === wanted || (below && isWithin(wanted, name));
+}
+
+/** Whether it is also about a narrower one that a call may carry instead, such as `fs.write.outside`. */
+function mayCover(rule: WrittenNamedRule, wanted: string): boolean {
+  return covers(rule, wanted) || isWithin(rule.name, wanted);
 }
 
 function isUnconditional({ match, except, when, until }: WrittenNamedRule): boolean {
@@ -154,9 +162,10 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
   }
   if (rule.about === 'tool') {
     const subject = toolSubject(rule.name);
-    return subject === null
-      ? lost('its name can be split in two ways')
-      : [{ decision: 'deny', subject, from }];
+    if (subject === null) return lost('its name can be split in two ways');
+    if (subject.about === 'server')
+      notes.push(looser(from, 'clients compare names exactly: other spellings of this one ask'));
+    return [{ decision: 'deny', subject, from }];
   }
   const deny = (subject: Subject): StaticRule =>
     isAlways ? { decision: 'deny', subject, from } : { decision: 'deny', subject, from, isStricter: true };
@@ -183,7 +192,8 @@ function isNarrow(name: string): boolean {
 function toolSubject(name: string): Subject | null {
   const [, server, tool = ''] = /^mcp-([^.]+)\.(.+)$/.exec(name) ?? [];
   if (server === undefined) return { about: 'other', tool: name };
-  return name.includes('__') ? null : { about: 'server', server, tool: tool === '*' ? null : tool };
+  const [, ...splits] = [...`${server}__${tool}`.matchAll(/(?=__)/g)];
+  return splits.length > 0 ? null : { about: 'server', server, tool: tool === '*' ? null : tool };
 }
 
 /**
@@ -258,13 +268,11 @@ function permittedOf(document: PolicyDocument, kind: 'web' | 'server' | 'agent')
   const isBesides = besides.every(
     (each) =>
       document.default.decision === 'pre_approved' ||
-      permits.some((rule) => mayCover(rule, each) && isUnconditional(rule)),
+      permits.some((rule) => covers(rule, each) && isUnconditional(rule)),
   );
   if (!isBesides) return [];
   return permits
-    .filter(
-      (rule) => mayCover(rule, name) && rule.when === null && rule.except === null && rule.match !== null,
-    )
+    .filter((rule) => covers(rule, name) && rule.when === null && rule.except === null && rule.match !== null)
     .flatMap((rule) =>
       (subjectsOf({ ...rule, name }) ?? [])
         .filter(isNamed)
