@@ -141,6 +141,20 @@ describe('odd input of a hook', () => {
       }
   });
 
+  it.each(clientNames)(
+    'refuses a call of %s with a number that would be judged as another',
+    async (client) => {
+      const place = new HookPlace('version: 1\ndefault: pre_approved\n');
+      const text = JSON.stringify(inputOf(client, place.project)).replace(
+        '"command":',
+        '"x":9007199254740993,$&',
+      );
+      const answer = await place.answer(text, { client, stage: 'before' });
+      expect([answer.exit, answer.stderr]).toEqual([2, expect.stringContaining('cannot be kept exactly')]);
+      expect((await place.answer(text, { client, stage: 'after' })).stderr).not.toContain('exactly');
+    },
+  );
+
   it.each([
     ['a patch', 'codex', 'apply_patch', { command: patchOf(60_000) }, 'names 60000 files'],
     ['a prompt', 'gemini', 'web_fetch', { prompt: 'a://b '.repeat(60_000) }, 'names 120000 files'],

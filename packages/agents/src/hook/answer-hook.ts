@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LogError } from '@ambit/audit';
-import { type Capability, messageOf, type Question } from '@ambit/core';
+import { type Capability, messageOf, type Question, whyUnkept } from '@ambit/core';
 import {
   type ClientSession,
   type Environment,
@@ -93,6 +93,8 @@ async function answerInput(
   open: typeof openClientSession,
 ): Promise<Written> {
   const event = clientOf(options.client).read(inputIn(text), options.stage);
+  const why = event.kind === 'call' ? whyUnkept(text) : null;
+  if (why !== null) throw new HookInputError(why);
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
   const { project: root, started, session, guards, now } = await beginningOf(call, options);
