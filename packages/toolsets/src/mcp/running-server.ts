@@ -133,9 +133,10 @@ function oncePerTurn(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Rejects when the signal is aborted. */
+/** Rejects once the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    signal.throwIfAborted();
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }

@@ -90,6 +90,7 @@ describe('a changed definition', () => {
     const other = running.listAgain(new AbortController().signal);
     giving.abort(new Error('given up'));
     await expect(cancelled).rejects.toThrow('given up');
+    await expect(running.listAgain(giving.signal)).rejects.toThrow('given up');
     await expect(other).resolves.toBeUndefined();
   });
 
