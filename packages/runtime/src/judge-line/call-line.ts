@@ -146,7 +146,7 @@ function notJson(text: string): string {
     else if (wanted.startsWith('`,`') && sign === ',')
       wanted = open.at(-1) === '}' ? 'a key in double quotes' : 'a value';
     else {
-      const rest = text.slice(at).trimStart();
+      const rest = text.slice(at).replace(/^[ \t\n\r]+/, '');
       const found = rest === '' ? 'nothing' : `\`${rest.slice(0, 20)}\``;
       return `not JSON at character ${text.length - rest.length + 1}: expected ${wanted}, found ${found}`;
     }

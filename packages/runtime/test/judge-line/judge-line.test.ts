@@ -284,6 +284,8 @@ describe('judgeLine', () => {
     ['{"a":1} x', 'character 9: expected the end, found `x`'],
     ['{"a":tru}', 'character 6: expected a value, found `tru}`'],
     ['', 'character 1: expected a value, found nothing'],
+    ['\ufeff{}', 'character 1: expected a value, found `\ufeff{}`'],
+    ['{"a":\u00a01}', 'character 6: expected a value, found `\u00a01}`'],
   ])('says where %j stops being JSON', async (line, where) => {
     expect((await judged(line)).error).toEqual({ code: 'bad_json', message: `not JSON at ${where}` });
   });
