@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path/posix';
 import {
   createdPrefix,
   foldersUp,
@@ -21,14 +22,17 @@ import type { CallChange } from './change.js';
 
 export type CallCandidate = Omit<CallChange, 'decision'>;
 
+export interface Candidate {
+  readonly change: CallCandidate;
+  /** The same change with values that a person would sooner expect, and that the same patterns cover. */
+  readonly likelier: () => readonly CallCandidate[];
+}
+
 /** The most steps of exploring the conditions for one call. */
 const mostSteps = 500_000;
 
 /** Single changes of a call: one value for each answer that policies may get. Covered values come first. */
-export function callCandidates(
-  policies: readonly AnalysedPolicy[],
-  request: Request,
-): readonly CallCandidate[] {
+export function callCandidates(policies: readonly AnalysedPolicy[], request: Request): readonly Candidate[] {
   const { capabilities, history, tool, worker } = request;
   const near = concerning(
     policies,
@@ -50,7 +54,6 @@ export function callCandidates(
   const patterns = patternsIn(near);
   return variables
     .flatMap(({ variable, values }) => candidatesOf(variable, values, worker))
-    .flatMap((candidate) => likelier(candidate, patterns, request))
     .filter((candidate) => !isAsItIs(candidate, request))
     .map((candidate) => {
       const covers = coversOf(candidate, patterns, request);
@@ -63,54 +66,47 @@ export function callCandidates(
       };
     })
     .sort((one, other) => one.rank - other.rank)
-    .map(({ covered }) => covered);
+    .map(({ covered }) => ({ change: covered, likelier: () => likelierThan(covered, patterns, request) }));
 }
 
-/** The same change with likelier values that the same patterns cover. */
-function likelier(
+function likelierThan(
   candidate: CallCandidate,
   patterns: readonly FactPatterns[],
   request: Request,
 ): readonly CallCandidate[] {
   const { what, key, missing, value } = candidate;
-  if (what !== 'fact' || missing) return [candidate];
+  if (what !== 'fact' || missing) return [];
   const covers = String(coversOf(candidate, patterns, request));
   return likelyValues(value, key, valueNow(candidate, request))
     .map((likely) => ({ ...candidate, value: likely }))
-    .filter((likely) => String(coversOf(likely, patterns, request)) === covers);
+    .filter((likely) => !isAsItIs(likely, request) && String(coversOf(likely, patterns, request)) === covers);
 }
 
-/**
- * Values that a person would sooner expect than the shortest one with the same answers: near the current value, or of
- * an ordinary form. The given value comes last.
- */
+/** Values near the current value, or of an ordinary form. The given one is the shortest with the same answers. */
 function likelyValues(value: Json, key: string, now: Json | undefined): readonly Json[] {
-  if (key === 'port') return value === 0 ? [8080, value] : [value];
-  if (typeof value !== 'string') return [value];
-  if (key === 'host') return ['other.example', value];
-  if (key === 'path' && value.startsWith('/')) return [...new Set([...pathsNear(value, now), value])];
-  return value === '' ? ['other', value] : ['other', `other${value}`, value];
+  if (key === 'port') return value === 0 ? [8080] : [];
+  if (typeof value !== 'string') return [];
+  if (key === 'host') return ['other.example'];
+  if (key === 'path' && value.startsWith('/')) return pathsNear(value, now);
+  return ['other', `other${value}`];
 }
 
 /** By the name that a path has now, and in the folders around it. */
 function pathsNear(value: string, now: Json | undefined): readonly string[] {
   const isPath = typeof now === 'string' && /^\/./.test(now);
-  const own = isPath ? nameOf(now) : 'other';
+  const own = isPath ? basename(now) : 'other';
   const folders = isPath ? foldersUp(now).slice(1) : ['/'];
   const stem = own.replace(/(?!^)\.[^.]*$|^\..*/, '') || 'other';
-  const name = nameOf(value);
+  const name = basename(value);
   const names = name.startsWith('.') ? [stem + name, name] : name === '' ? [] : [name];
   return [
     ...(name === '' ? [] : [`${value}/${own}`, `${value}/other`]),
     ...[...folders, ...foldersUp(value).slice(1, 2)].flatMap((folder) =>
-      names.map((each) => within(folder, each)),
+      names.map((each) => join(folder, each)),
     ),
-    ...folders.flatMap((folder) => [within(folder, own), within(folder, 'other')]),
+    ...folders.flatMap((folder) => [join(folder, own), join(folder, 'other')]),
   ];
 }
-
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-const within = (folder: string, name: string) => (folder === '/' ? `/${name}` : `${folder}/${name}`);
 
 function candidatesOf(
   variable: Variable,

@@ -1,7 +1,7 @@
 import { answer, type CallDecision, decisions, type Grant, type NonEmpty, type Policy } from '@ambit/core';
 import { createEngine, type PolicyDocument, type WrittenPolicy } from '@ambit/policy';
 import { analysedPolicies } from '../exact/subject-policy.js';
-import { callCandidates } from './call-candidates.js';
+import { type CallCandidate, callCandidates } from './call-candidates.js';
 import { applyChange, type CallChange, type Change, type Judged, type PolicyChange } from './change.js';
 
 export interface JudgedCall extends Judged<Policy & { readonly document?: PolicyDocument }> {
@@ -23,19 +23,21 @@ function callChanges({ request, policies, decision, grants }: JudgedCall): reado
   const engine = createEngine();
   const written = policies.filter((policy) => policy.document !== undefined) as readonly WrittenPolicy[];
   const found: CallChange[] = [];
-  for (const candidate of callCandidates(analysedPolicies(written), request).slice(0, mostTried)) {
-    if (found.length >= mostTold.call) break;
-    const changed = applyChange(candidate, { request, policies });
-    if (changed === null) continue;
+  const decisionAfter = (change: CallCandidate) => {
+    const changed = applyChange(change, { request, policies });
+    if (changed === null) return null;
     const given = { request: changed.request, policies, grants };
-    const after = answer(engine.decide(changed.request, policies), given).decision;
-    if (
-      after !== decision.decision &&
-      !found.some(
-        ({ what, key, decision: told }) => what === candidate.what && key === candidate.key && told === after,
-      )
-    )
-      found.push({ ...candidate, decision: after });
+    return answer(engine.decide(changed.request, policies), given).decision;
+  };
+  const candidates = callCandidates(analysedPolicies(written), request);
+  for (const { change, likelier } of candidates.slice(0, mostTried)) {
+    if (found.length >= mostTold.call) break;
+    const after = decisionAfter(change);
+    const isTold = ({ what, key, decision: told }: CallChange) =>
+      what === change.what && key === change.key && told === after;
+    if (after === null || after === decision.decision || found.some(isTold)) continue;
+    const likely = likelier().find((each) => decisionAfter(each) === after) ?? change;
+    found.push({ ...likely, decision: after });
   }
   return found;
 }

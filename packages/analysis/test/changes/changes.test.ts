@@ -94,6 +94,18 @@ describe('a single change that would alter a decision', () => {
     ]);
   });
 
+  it('is found in a deep folder behind many patterns', () => {
+    const permits = Array.from(
+      { length: 60 },
+      (_, at) => `{ decision: pre_approved, match: { path: "**/*.a${at}" } }`,
+    );
+    const written = `version: 1\ndefault: needs_approval\ncapabilities:\n  fs.read: [${permits.join(', ')}, { decision: blocked, match: { path: "**/*.last" } }]\n`;
+    expect(told({ capabilities: [{ name: 'fs.read', path: '/a/b/c/d/e/f/g/h/i.txt' }] }, written)).toEqual([
+      'if `path` were `/a/b/c/d/e/f/g/h/i.a0`, which `**/*.a0` covers: pre_approved',
+      'if `path` were `/a/b/c/d/e/f/g/h/i.last`, which `**/*.last` covers: blocked',
+    ]);
+  });
+
   it('may be a number across a threshold, or a context value', () => {
     expect(told({ capabilities: [{ name: 'payment.send', amount: 50 }], context: { env: 'dev' } })).toEqual([
       'if `amount` were `100`: needs_approval',
