@@ -255,7 +255,7 @@ describe('content from the git history', () => {
   it.each<[string, boolean, (kept: string) => unknown]>([
     ['nothing', false, () => null],
     ['another file', false, (kept) => write(kept, { 'src/a.ts': 'c\n' })],
-    ['its time', false, (kept) => utimesSync(join(kept, 'keys/.env'), 1, 1)],
+    ['its time, which git notes in the index', false, (kept) => utimesSync(join(kept, 'keys/.env'), 1, 1)],
     ['its content', true, (kept) => write(kept, { 'keys/.env': 'SECRET=2\n' })],
     ['its content, in the index too', true, (kept) => stage(kept)],
     ['that it is there', true, (kept) => rmSync(join(kept, 'keys/.env'))],
