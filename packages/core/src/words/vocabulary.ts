@@ -68,26 +68,14 @@ function factsIn(text: string): CapabilityDefinition['facts'] {
 
 /** The values of `what` that this program's own toolsets report. */
 export const whatValues: Readonly<Record<string, readonly string[]>> = {
-  'sys.admin':
-    'clock device disks firewall hostname kernel kernel-log mounts network packages power programs services time users'
-      .split(' ')
-      .concat('host name'),
-  'sys.persist': [
-    'at',
-    'cron',
-    'ssh-keys',
-    'units',
-    'CI definitions',
-    'build definitions',
-    'code that interpreters load by themselves',
-    'environments whose programs shells find first',
-    'git hooks and settings',
-    'instructions, settings and servers of agents',
-    'scheduled jobs',
-    'services',
-    'shell start-up files',
-    'tasks and settings that editors run',
-    'what starts with a session',
-    'who may log in',
-  ],
+  'sys.admin': (
+    'clock|device|disks|firewall|host name|hostname|kernel|kernel-log|mounts|network|packages|power|programs' +
+    '|services|time|users'
+  ).split('|'),
+  'sys.persist': (
+    'at|cron|ssh-keys|units|CI definitions|build definitions|code that interpreters load by themselves' +
+    '|environments whose programs shells find first|git hooks and settings' +
+    '|instructions, settings and servers of agents|scheduled jobs|services|shell start-up files' +
+    '|tasks and settings that editors run|what starts with a session|who may log in'
+  ).split('|'),
 };

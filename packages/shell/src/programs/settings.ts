@@ -38,12 +38,9 @@ function ofFile(
 ): readonly Effect[] {
   if (path !== null && !mayBeNew(path, world) && world.listing.kind(path) === null) return [];
   const read: Effect = { kind: 'path', access: 'read', word: text(path ?? written), by: 'program' };
-  const [, keys = null] = /^options if (.+)$/.exec(kind) ?? [];
-  const [, names = null] = /^options unless (.+)$/.exec(kind) ?? [];
-  const isHarmless =
-    path !== null &&
-    ((keys !== null && lacksKeys(path, keys, world)) || (names !== null && setsOnly(path, names, world)));
-  if (kind === 'data' || isHarmless) return [read];
+  const [, how, names = ''] = /^options (if|unless) (.+)$/.exec(kind) ?? [];
+  const isHarmless = how === 'if' ? lacksKeys : how === 'unless' ? setsOnly : () => kind === 'data';
+  if (path === null ? kind === 'data' : isHarmless(path, names, world)) return [read];
   const isNamed = path !== null || !written.includes('*');
   return [
     ...(isNamed ? [read] : []),
