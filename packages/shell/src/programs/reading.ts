@@ -76,11 +76,11 @@ export function readWords(program: Program, words: readonly Word[]): Omit<Readin
   const file = program.spec.at_files === true && words.find((word) => mayBeginWith('@', word));
   if (file) return `\`${writtenAs(file)}\` may name a file of further words`;
   if (program.spec.bundled === true) readBundle(state);
-  while (state.next < words.length) {
+  while (state.next < words.length && state.problem === null) {
     readWord(state);
-    if (state.problem !== null) return state.problem;
     if (program.hasCommands && state.sequence.at(-1)?.kind === 'operand') break;
   }
+  if (state.problem !== null) return state.problem;
   const { sequence, open, next } = state;
   const options = sequence.flatMap((item) => (item.kind === 'option' ? [item.option] : []));
   const operands = sequence.flatMap((item) => (item.kind === 'operand' ? [item.word] : []));
