@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import { foldersUp, fromHome, matchesWildcards, orNull } from '@ambit/core';
+import { foldersUp, fromHome, isJsonObject, matchesWildcards, orNull } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { isOpen, text, textsIn, type Word } from '../word.js';
-import { type Context, mayDiffer, type World } from '../world.js';
+import { type Context, mayDiffer, mayHaveChangedBelow, type World } from '../world.js';
 import type { ProgramSpec } from './entry/spec.js';
 
 /** Files that a program reads by itself if they exist: `data`, or `options`, which may be any option. */
@@ -38,6 +38,8 @@ function ofFile(
 ): readonly Effect[] {
   if (path !== null && !mayBeNew(path, world) && world.listing.kind(path) === null) return [];
   const read: Effect = { kind: 'path', access: 'read', word: text(path ?? written), by: 'program' };
+  const manifests = kind === workspaces && path !== null ? plainManifests(path, world) : null;
+  if (manifests !== null) return [read, ...manifests.map((each): Effect => ({ ...read, word: text(each) }))];
   const [, how, names = ''] = /^options (if|unless) (.+)$/.exec(kind) ?? [];
   const isHarmless = how === 'if' ? lacksKeys : how === 'unless' ? setsOnly : () => kind === 'data';
   if (path === null ? kind === 'data' : isHarmless(path, names, world)) return [read];
@@ -94,9 +96,35 @@ function lacksKeys(path: string, keys: string, world: World): boolean {
   if (written === null) return false;
   if (!path.endsWith('.json')) return !new RegExp(`\\\\|${keys}`, 'i').test(written);
   const value = orNull(() => JSON.parse(written) as unknown);
-  return (
-    typeof value === 'object' && value !== null && keys.split('|').every((key) => !Object.hasOwn(value, key))
-  );
+  return isJsonObject(value) && keys.split('|').every((key) => !Object.hasOwn(value, key));
+}
+
+const workspaces = 'options by workspaces';
+
+/** The manifests of a project's workspaces if each certainly is a JSON object and no link; otherwise null. */
+function plainManifests(path: string, world: World): readonly string[] | null {
+  if (lacksKeys(path, 'workspaces', world)) return [];
+  const value = orNull(() => JSON.parse(textOfFile(path, world) ?? '') as unknown);
+  if (!isJsonObject(value) || !Array.isArray(value.workspaces)) return null;
+  const found = value.workspaces.map((each) => manifestsIn(posix.dirname(path), each, world));
+  const isPlain = (manifest: string) =>
+    world.listing.kind(manifest) === 'file' && lacksKeys(manifest, 'workspaces', world);
+  return found.every((each) => each.length > 0 && each.every(isPlain)) ? found.flat() : null;
+}
+
+/** Of `DIR` or `DIR/*`. Empty if there are none, or others, or links among the folders. */
+function manifestsIn(root: string, pattern: unknown, { listing, changes }: World): readonly string[] {
+  const written = typeof pattern === 'string' ? pattern : '';
+  const [, named, each] = /^(?:\.\/)?([\w@-][\w@.-]*(?:\/[\w@-][\w@.-]*)*)(\/\*)?\/?$/.exec(written) ?? [];
+  const folder = posix.join(root, named ?? '');
+  const isFolder = orNull(() => realpathSync(folder)) === folder && listing.kind(folder) === 'folder';
+  if (named === undefined || !isFolder || mayHaveChangedBelow(folder, changes)) return [];
+  const { entries, isOpen: isUnsure } = listing.below(folder, { depth: 1 });
+  if (each !== undefined && (isUnsure || entries.some(({ kind }) => kind === 'link'))) return [];
+  const folders = each === undefined ? [{ path: folder }] : entries;
+  return folders
+    .map((entry) => posix.join(entry.path, 'package.json'))
+    .filter((entry) => listing.kind(entry) !== null);
 }
 
 /** Whether each line of the file certainly is empty, a comment, or a setting `NAME=value` with one of these names. */

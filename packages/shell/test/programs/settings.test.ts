@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Capability } from '@ambit/core';
@@ -204,10 +204,67 @@ describe('a command of npm that only reads', () => {
       expect((await described(line)).filter(isOpaque)).toHaveLength(1);
   });
 
-  it('is opaque in a project with workspaces, whose manifests may be links that an error shows', async () => {
+  it('is opaque in a project with workspaces that are missing, whose manifests may be links that an error shows', async () => {
     put('project/package.json', '{"workspaces": ["a"]}');
     for (const line of [...lines, ...lines.map((each) => `cd docs; ${each}`)])
       expect((await described(line)).filter(isOpaque)).toHaveLength(1);
+  });
+
+  const inWorkspaces = async (manifest = '{"workspaces": ["packages/*", "./one"]}') => {
+    put('project/package.json', manifest);
+    for (const each of ['packages/a', 'packages/b', 'one'])
+      put(`project/${each}/package.json`, '{"name": "x"}');
+    put('project/packages/readme.md');
+    return described('npm ls');
+  };
+
+  it('reads the manifests of workspaces that are JSON', async () => {
+    const said = await inWorkspaces();
+    expect(said.filter(isOpaque)).toEqual([]);
+    expect(JSON.stringify(said)).toContain(join(home, 'project/packages/b/package.json'));
+  });
+
+  it.each([
+    ['{"workspaces": ["packages/*", "../other"]}'],
+    ['{"workspaces": ["packages/*", "!one"]}'],
+    ['{"workspaces": ["packages/**"]}'],
+    ['{"workspaces": {"packages": ["packages/*"]}}'],
+    ['{"workspaces": [["packages/*"]]}'],
+    ['{"workspaces": "packages/*"}'],
+  ])('is opaque with %s', async (manifest) => {
+    expect((await inWorkspaces(manifest)).filter(isOpaque)).toHaveLength(1);
+  });
+
+  it('is opaque where a manifest of a workspace is not JSON, has workspaces, is a link, or lies behind one', async () => {
+    const manifest = join(home, 'project/packages/b/package.json');
+    for (const text of ['K=1', '"x"', '{"workspaces": []}']) {
+      await inWorkspaces();
+      writeFileSync(manifest, text);
+      expect((await described('npm ls')).filter(isOpaque)).toHaveLength(1);
+    }
+    await inWorkspaces();
+    rmSync(manifest);
+    symlinkSync('../a/package.json', manifest);
+    expect((await described('npm ls')).filter(isOpaque)).toHaveLength(1);
+    rmSync(dirname(manifest), { recursive: true });
+    symlinkSync('../one', dirname(manifest));
+    expect((await described('npm ls')).filter(isOpaque)).toHaveLength(1);
+    rmSync(dirname(manifest));
+    expect((await described('npm ls')).filter(isOpaque)).toEqual([]);
+    rmSync(join(home, 'project/one'), { recursive: true });
+    symlinkSync('packages/a', join(home, 'project/one'));
+    expect((await described('npm ls')).filter(isOpaque)).toHaveLength(1);
+  });
+
+  it.each([
+    'mkdir packages/c',
+    'cp .env packages/a/package.json',
+    'ln -s .env one/package.json',
+    'mv docs packages',
+  ])('is opaque in workspaces behind `%s`', async (line) => {
+    await inWorkspaces();
+    put('project/.env', 'K=1');
+    expect((await described(`${line}; npm ls`)).filter(isOpaque)).toHaveLength(1);
   });
 
   const others = [
