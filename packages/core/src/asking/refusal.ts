@@ -1,6 +1,7 @@
 import {
   type CallDecision,
   type DecidingMember,
+  firstNames,
   type Judgement,
   memberWithin,
   type RuleReference,
@@ -142,8 +143,6 @@ interface NarrowerCall {
   readonly instead: string | null;
 }
 
-const mostNamed = 3;
-
 /** How the call can be made narrower, by the judgement that refused it. */
 function narrowerCall(first: Judgement | undefined, decision: CallDecision, level: Decision): NarrowerCall {
   if (first === undefined) return { unknown: null, instead: null };
@@ -180,11 +179,8 @@ function undecidedIn({ rules, undecided }: Judgement, level: Decision): Undecide
 const namedFiles =
   'make a narrower call: name its files, without variables and without the output of a program; list them with a separate call first, and put `--` before text that may begin with a dash';
 
-function filesInWords({ path, count, of }: DecidingMember, set: Json | undefined): string {
-  const members = [...(fileSetOf(set)?.paths ?? [])].sort();
-  // Only the first is known where some members were judged less strictly.
-  const named = (count === of ? members : [path ?? '']).slice(0, mostNamed);
-  const rest = count - named.length;
-  const names = named.map((name) => withinFolder(name, members)).join(', ');
-  return `${names}${rest > 0 ? ` and ${withSpaces(rest)} more` : ''}`;
+function filesInWords(member: DecidingMember, set: Json | undefined): string {
+  const names = firstNames(member, set);
+  const rest = member.count - names.length;
+  return `${names.join(', ')}${rest > 0 ? ` and ${withSpaces(rest)} more` : ''}`;
 }

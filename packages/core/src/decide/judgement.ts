@@ -87,10 +87,22 @@ export function whyUnknown(
   return isOpaque(name) && typeof why === 'string' ? why : null;
 }
 
-/** The path of a member for a model: relative to the folder of all members. Not escaped. */
-export function memberWithin(member: DecidingMember, path: Json | undefined): string {
-  const members = [...(fileSetOf(path)?.paths ?? [])].sort();
-  return memberInWords({ ...member, path: member.path === null ? null : withinFolder(member.path, members) });
+const mostNamed = 3;
+
+/** The first deciding members, as far as they are known, relative to the folder of all; empty for unknown ones. */
+export function firstNames({ path, count, of }: DecidingMember, set: Json | undefined): readonly string[] {
+  if (path === null) return [];
+  const members = [...(fileSetOf(set)?.paths ?? [])].sort();
+  // Only the first is known where some members were judged less strictly.
+  const named = count === of && members.length > 0 ? members.slice(0, mostNamed) : [path];
+  return named.map((name) => withinFolder(name, members));
+}
+
+/** The first deciding members for a model: `.env, a.key (2 of 2 files)`. Not escaped. */
+export function memberWithin(member: DecidingMember, set: Json | undefined): string {
+  const names = firstNames(member, set);
+  const rest = member.count > names.length && names.length > 1 ? ', …' : '';
+  return memberInWords({ ...member, path: member.path === null ? null : `${names.join(', ')}${rest}` });
 }
 
 /** Relative to the folder of these sorted members; the name alone if that is `/`. */

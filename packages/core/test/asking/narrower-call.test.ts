@@ -113,6 +113,7 @@ describe('a refusal because of some files of a set', () => {
     const refusal = await refusalOf({
       capabilities: [set(['.env', '.env.a', '.env.b', '.env.c', '.env.d'])],
     });
+    expect(refusal.reason).toBe('secrets are not read: .env, .env.a, .env.b, … (5 of 5 files)');
     expect(refusal.instead).toBe(
       'make a narrower call: leave out .env, .env.a, .env.b and 2 more, or name the files that it needs',
     );
