@@ -236,7 +236,7 @@ capabilities:
 `;
     const org =
       'version: 1\ndefault: blocked\ncapabilities: { fs.read: { decision: blocked, reason: old } }\n';
-    const reasons = async (...names: readonly string[]) => {
+    const reasons = async (...names: readonly (string | object)[]) => {
       const call = JSON.stringify({ tool: 'x.y', capabilities: names });
       const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], {
         files: { 'policy.yaml': policy, 'org.yaml': org },
@@ -251,6 +251,9 @@ capabilities:
       'decided by the rule no-write (policy.yaml:6:3)',
       'because of fs.write: the vault writes',
     ]);
+    expect(await reasons({ name: 'fs.write', path: { paths: ['/w/b', '/w/a'] } })).toContain(
+      'because of fs.write /w/a (2 of 2 files): the vault writes',
+    );
     expect(await reasons('fs.read', 'net.connect')).toEqual([
       'decided by the rule no-read (policy.yaml:5:3)',
       'because of fs.read (capabilities.fs.read, org.yaml:3:17): old',

@@ -41,7 +41,7 @@ async function chooseTime({ keep }: Question, choosing: Choosing): Promise<Time 
   const lines = [
     '  r  for this run',
     ...(isAlways
-      ? ['  a  always: in later runs too, until it is revoked or what it was given to changes']
+      ? ['  a  always: in later runs too, until it is revoked, or the tool or a policy changes']
       : []),
     `  u  until a time that you give, ${isAlways ? 'in later runs too' : 'or to the end of this run'}`,
     '  b  back: how far',

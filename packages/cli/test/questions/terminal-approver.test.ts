@@ -63,7 +63,7 @@ orchestrator › evaluator
     const times = await tmux.shows('b  back: how far');
     expect(times.slice(times.indexOf('For how long?'))).toBe(`For how long?
   r  for this run
-  a  always: in later runs too, until it is revoked or what it was given to
+  a  always: in later runs too, until it is revoked, or the tool or a policy
      changes
   u  until a time that you give, in later runs too
   b  back: how far

@@ -17,6 +17,7 @@ import {
   isStricter,
   type JsonObject,
   type Judgement,
+  memberInWords,
   nonCanonicalFacts,
   type Origin,
   originsOf,
@@ -137,7 +138,9 @@ function named(judgement: Judgement | undefined, capabilities: CallDecision['cap
   const capability = judgement && capabilities[judgement.capability];
   if (judgement === undefined || capability === undefined) return 'the call';
   const unknown = whyUnknown(judgement, capabilities);
-  const path = unknown === null ? (judgement.member?.path ?? capability.path) : `(${unknown})`;
+  const { member } = judgement;
+  const known = member === undefined ? capability.path : memberInWords(member);
+  const path = unknown === null ? known : `(${unknown})`;
   return typeof path === 'string' ? `${capability.name} ${path}` : capability.name;
 }
 
