@@ -15,8 +15,8 @@ export class ClientTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** The first message in the stateless revision: what it declares holds until the end. */
   opening: JsonObject | null = null;
-  /** By the id of a request: whether the end of the input waits for its answer. */
-  readonly #running = new Map<unknown, boolean>();
+  /** By the id of a request: its length, and whether the end of the input waits for its answer. */
+  readonly #running = new Map<unknown, { readonly length: number; readonly isAwaited: boolean }>();
   readonly #read = lineReader(longestLine, (line, isWhole) => {
     if (isWhole) this.#takeLine(line);
     else {
@@ -74,7 +74,7 @@ export class ClientTransport implements Transport {
   }
 
   get #awaitsAnswers(): boolean {
-    return [...this.#running.values()].includes(true);
+    return [...this.#running.values()].some(({ isAwaited }) => isAwaited);
   }
 
   close(): Promise<void> {
@@ -97,7 +97,7 @@ export class ClientTransport implements Transport {
     const message = orNull(() => parseJSONRPCMessage(read.value));
     const why = whyUnkept(line);
     if (message === null || (why !== null && 'method' in message)) this.#refuseLine(read.value, why);
-    else if ('method' in message) this.#takeMessage(message);
+    else if ('method' in message) this.#takeMessage(message, line.length);
     else {
       const error = { code: -32600, message: String(why) };
       // The question would wait for another answer until its time limit.
@@ -105,13 +105,20 @@ export class ClientTransport implements Transport {
     }
   }
 
-  #takeMessage(message: Extract<JSONRPCMessage, { method: string }>): void {
-    if ('id' in message && this.#running.has(message.id)) {
-      this.#refuse(message.id, 'a request with this id runs already');
-      return;
+  #takeMessage(message: Extract<JSONRPCMessage, { method: string }>, length: number): void {
+    if ('id' in message) {
+      const { id, method } = message;
+      const held = [...this.#running.values()].reduce((sum, each) => sum + each.length, length);
+      const why = this.#running.has(id)
+        ? 'a request with this id runs already'
+        : 'too many long requests are unanswered';
+      if (this.#running.has(id) || held > mostHeld) {
+        this.#refuse(id, why);
+        return;
+      }
+      this.#running.set(id, { length, isAwaited: method !== 'subscriptions/listen' });
     }
-    if ('id' in message) this.#running.set(message.id, message.method !== 'subscriptions/listen');
-    else if (message.method === 'notifications/cancelled') this.#running.delete(message.params?.requestId);
+    if (message.method === 'notifications/cancelled') this.#running.delete(message.params?.requestId);
     const meta = objectOf(message.params?._meta);
     if (meta['io.modelcontextprotocol/protocolVersion'] === '2026-07-28')
       this.opening ??= message as JsonObject;
@@ -140,6 +147,8 @@ export class ClientTransport implements Transport {
 const longestEnd = 10_000;
 /** The most bytes of answers that a client has not read. */
 const mostUnreadByClient = 64_000_000;
+/** The most characters of unanswered requests. */
+const mostHeld = 67_108_864;
 /** Bytes. */
 export const longestLine = 10_000_000;
 /** The id in the beginning or the end of a message, where clients write it. */

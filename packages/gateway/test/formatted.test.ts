@@ -102,6 +102,16 @@ describe('a format', () => {
   });
 });
 
+describe('a URI of an unknown scheme', () => {
+  const input = { properties: { at: { type: 'string', format: 'uri' } } };
+  it('without a host names an unknown file, as well as an unknown site', async () => {
+    const [file, write, site, secret] = ['fs.read', 'fs.write', 'net.connect', 'secret.read'];
+    const names = await described(input, { at: 'sqlite:///x' });
+    for (const name of [file, write, site, secret]) expect(names).toContainEqual([name, {}]);
+    expect(await described(input, { at: 'ftp://example.com/x' })).not.toContainEqual([file, {}]);
+  });
+});
+
 describe('a schema that leads to one place in many ways', () => {
   it('does not hold up the gateway, and counts as one that names anything', async () => {
     // Going each way would take years.

@@ -50,6 +50,28 @@ describe('the gateway', () => {
     await expect(blocked.client.complete({ ref: site, argument })).rejects.toThrow(/BLOCKED/);
   });
 
+  it('judges the file or site of a template behind other schemes', async () => {
+    const argument = { name: 'a', value: 'x' };
+    const completed = ({ client }: Opened, uri: string) =>
+      client.complete({ ref: { type: 'ref/resource', uri }, argument }).then(
+        () => 'completed',
+        ({ message }: Error) => /BLOCKED/.exec(message)?.[0],
+      );
+    const files = await opened(`${all}  net.connect: blocked\n`);
+    const rules = '\n    - { decision: pre_approved }\n    - { decision: blocked, match: { path: /x } }';
+    const noFiles = policyOf(
+      `${all}  net.connect: pre_approved\n  net.connect.private: pre_approved\n`,
+    ).replace('fs.read: pre_approved', `fs.read:${rules}`);
+    const sites = await createWorld(noFiles).open('full');
+    for (const [uri, ...expected] of [
+      ['url:file:///{a}', 'completed', 'BLOCKED'],
+      ['url:https://{a}/', 'BLOCKED', 'completed'],
+      ['url:{+a}', 'BLOCKED', 'BLOCKED'],
+      ['x://file:/{a}', 'completed', 'completed'],
+    ] as const)
+      expect([uri, await completed(files, uri), await completed(sites, uri)]).toEqual([uri, ...expected]);
+  });
+
   it('forwards no argument of a prompt that is not judged and recorded', async () => {
     const { client, at } = await opened(all);
     const odd = JSON.parse('{"__proto__":{"a":"b"}}') as Record<string, string>;

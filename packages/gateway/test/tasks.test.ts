@@ -124,6 +124,17 @@ describe('a task', () => {
     await expect(ask('tasks/get', { taskId: 'a' })).rejects.toMatchObject({ code: -32602 });
   });
 
+  it('that nobody asked for is a failed call', async () => {
+    const each = await opened(world());
+    const said = 'The call failed: the server returned a task that nobody asked for';
+    expect(await each.request('tools/call', { name: 'echo', arguments: { text: 'unasked' } })).toMatchObject({
+      content: [{ text: said }],
+      isError: true,
+    });
+    await each.close();
+    expect(outcomes(each.at).at(-1)).toBe('failed');
+  });
+
   it('is not created by a blocked call', async () => {
     const each = await opened(world());
     expect(await each.begin('a', 'danger.run')).toMatchObject({ isError: true });

@@ -282,7 +282,7 @@ async function callTool(params: JsonObject, asking: Asking, client: ClientState)
         ...(task !== null && { task }),
       });
       const mayBeTask = task !== null || asking.takesTask === true;
-      return mayBeTask ? taskMade(result, { served, routes, later }) : result;
+      return taskMade(result, { served, routes, later, mayBeTask });
     },
   );
 }

@@ -12,6 +12,8 @@ interface TaskCall {
   readonly served: Served;
   readonly routes: Routes;
   readonly later: () => (error: string | null) => void;
+  /** Whether the client can take a task for this call. */
+  readonly mayBeTask: boolean;
 }
 
 const mostTasks = 1_000;
@@ -50,9 +52,13 @@ export function taskWanted(task: Json | undefined, { running }: Served): JsonObj
   return typeof task.ttl === 'number' ? { ttl: task.ttl } : {};
 }
 
-/** Records the task of a call, and returns its result for the client. Throws if the id belongs to another client. */
+/** Records the task of a call, and returns its result for the client. Throws if the client cannot take it, or if the id belongs to another one. */
 export function taskMade(result: JsonObject, call: TaskCall): JsonObject {
   const { task = null, [tasksExtension]: extended = null } = result;
+  if (!call.mayBeTask) {
+    if (!isJsonObject(task) || 'content' in result) return result;
+    throw new Error('the server returned a task that nobody asked for');
+  }
   if (isJsonObject(extended)) return { ...recordTask(extended, call), resultType: 'task' };
   if (!isJsonObject(task)) return result;
   return { ...result, task: recordTask(task, call) };

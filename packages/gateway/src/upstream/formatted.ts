@@ -78,10 +78,10 @@ async function namedBy(
       isUnknown ||= readings.includes('');
       return readings.flatMap(files);
     }
-    const isWrapped = url !== null && /^file/i.test(innerUri(text) ?? '');
-    isUnknown ||= isWrapped;
-    if (isWrapped) return [...files(''), site('')];
-    if (url !== null) return [site(url.host === '' ? '' : url.href)];
+    const isFile = url !== null && (url.host === '' || /^file/i.test(innerUri(text) ?? ''));
+    isUnknown ||= isFile;
+    if (isFile) return [...files(''), site('')];
+    if (url !== null) return [site(url.href)];
     // A part of a URL or a path, whose base only the server knows.
     return [...files(text), site('')];
   });

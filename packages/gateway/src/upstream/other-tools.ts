@@ -117,14 +117,21 @@ async function capabilitiesOf(
   return [otherCall(source, 'resources/read'), ...file, ...within, ...unknown];
 }
 
-/** The file or site of a template is unknown. */
+/** The file or site of a template is unknown; what every reading does is first. */
 function templateIn(template: string, source: string): readonly Capability[] {
-  const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(template)?.[0].toLowerCase();
-  const isWeb = scheme === 'http' || scheme === 'https';
+  const scheme = schemeOf(template);
   const [file, sites] = [{ name: 'fs.read' }, [{ name: 'net.connect' }, { name: 'net.connect.private' }]];
   if (scheme === 'file') return [file];
-  if (isWeb) return sites;
-  return [otherCall(source, 'resources/read'), ...(scheme === undefined ? [file, ...sites] : [])];
+  if (scheme === 'http' || scheme === 'https') return sites;
+  const inner = innerUri(template);
+  const within = inner === null ? [] : templateIn(inner, source);
+  // A variable may hold the scheme of a file or a site.
+  const isOpen = scheme === undefined || /^[\w.+:\s\p{C}-]*\{/u.test(template);
+  return [otherCall(source, 'resources/read'), ...within, ...(isOpen ? [file, ...sites] : [])];
+}
+
+function schemeOf(template: string): string | undefined {
+  return /^[a-z][a-z0-9+.-]*(?=:)/i.exec(template)?.[0].toLowerCase();
 }
 
 /**
@@ -133,11 +140,8 @@ function templateIn(template: string, source: string): readonly Capability[] {
  */
 export function sharedBy(template: string, server: string): readonly Capability[] {
   const source = toolsetNameOf({ key: server });
-  const [first, ...others] = templateIn(template, source).filter(
-    ({ name }) => name !== 'net.connect.private',
-  );
-  const read = first === undefined || others.length > 0 ? [] : [first];
-  return [...read, { name: 'content.untrusted', source }];
+  const first = schemeOf(template) === undefined ? [] : templateIn(template, source).slice(0, 1);
+  return [...first, { name: 'content.untrusted', source }];
 }
 
 function otherCall(server: string, tool: string): Capability {

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isDeep } from '../../../../test/depth.js';
-import { longestLine } from '../../src/client-transport.js';
+import { ClientTransport, longestLine } from '../../src/client-transport.js';
 import { runGateway } from '../../src/gateway.js';
 import { initialize, stateless } from '../http/stage.js';
 import { createWorld, policyOf } from '../world.js';
@@ -98,6 +99,29 @@ describe('a client on standard input and output', () => {
       [null, -32600],
       [4, 'echo:a'],
     ]);
+  });
+
+  it('has at most 64 MB of unanswered requests', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const transport = new ClientTransport(input, output, () => undefined);
+    const taken: unknown[] = [];
+    transport.onmessage = (message) => void ('id' in message && taken.push(message.id));
+    await transport.start();
+    transport.opened();
+    const long = 'x'.repeat(longestLine - 1_000);
+    const calls = [1, 2, 3, 4, 5, 6, 7].map((id) => call(id, long));
+    for (const each of [...calls, cancel(1), call(8, long), call(9, long)])
+      input.write(`${JSON.stringify(each)}\n`);
+    input.end();
+    await once(input, 'end');
+    expect(taken).toEqual([1, 2, 3, 4, 5, 6, 8]);
+    const refused = output
+      .read()
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line));
+    expect(refused).toMatchObject([7, 9].map((id) => ({ id, error: { code: -32600 } })));
   });
 
   it('is told of a number that would be sent as another one', async () => {

@@ -119,7 +119,7 @@ createInterface({ input: process.stdin })
           answer({ content: [], ...posed });
           return;
         }
-        if (mode === 'tasks' && params.task !== undefined) {
+        if (mode === 'tasks' && (params.task !== undefined || params.arguments.text === 'unasked')) {
           answer({ task: taskOf(params.arguments.text) });
           return;
         }
