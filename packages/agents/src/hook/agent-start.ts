@@ -65,8 +65,8 @@ function argumentsOf({ words }: AgentStart): readonly string[] {
 }
 
 /** The command line of Claude Code, relative to the folder in which its session began. Null if unknown. */
-export async function givenTo(startedBy: number, places: GivenPlaces): Promise<Given | null> {
-  const start = await startOfAgent(startedBy);
+export function givenTo(startedBy: number, places: GivenPlaces): Given | null {
+  const start = startOfAgent(startedBy);
   return start === null ? null : givenIn(start, places);
 }
 
@@ -103,8 +103,8 @@ export function givenIn(start: AgentStart, { home, project }: GivenPlaces): Give
 }
 
 /** Whether the agent prints: it then ends at `defer`, while its terminal would run the call unasked. */
-export async function printingOf(startedBy: number, client: string): Promise<Printing> {
-  const start = await startOfAgent(startedBy);
+export function printingOf(startedBy: number, client: string): Printing {
+  const start = startOfAgent(startedBy);
   if (start === null) return 'unknown';
   const all = argumentsOf(start);
   const words = all.includes('--') ? all.slice(0, all.indexOf('--')) : all;

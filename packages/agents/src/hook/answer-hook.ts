@@ -222,7 +222,7 @@ async function answerQuestion(
     await session.ask(question);
     return { held: question };
   }
-  const printing = isAlone === true ? 'for_a_program' : await printingOf(startedBy, client.name);
+  const printing = isAlone === true ? 'for_a_program' : printingOf(startedBy, client.name);
   if (approvals === 'defer' && !call.isFixed && printing.startsWith('for_')) {
     await session.ask(question);
     return write({ kind: 'ask', reason: reasonToApprove(question), defers: true });
@@ -253,7 +253,7 @@ async function mayOthersAnswer(
   if (isAlone === true) return false;
   const found = await import('../clients/hooks-found.js');
   const home = environment.HOME ?? '/';
-  const given = await givenTo(startedBy, { home, project });
+  const given = givenTo(startedBy, { home, project });
   return found.mayOthersAnswer(client, { home, project, environment, given });
 }
 

@@ -64,7 +64,7 @@ export async function beginningOf(
   if (realFolder(project) !== project)
     throw new HookInputError(`${project} is a link since this session began: begin a new session`);
   const home = environment.HOME ?? '/';
-  const given = client === 'claude-code' ? await givenTo(startedBy, { home, project: started }) : null;
+  const given = client === 'claude-code' ? givenTo(startedBy, { home, project: started }) : null;
   const places = { home, project: started, environment, given };
   const now = await guardFiles(client, places);
   if (known !== null) {

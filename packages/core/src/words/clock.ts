@@ -28,7 +28,11 @@ export function parseTimestamp(text: string): number | null {
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, Math.min(second, 59), Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0')));
   const offset = (offsetHour * 60 + offsetMinute) * 60_000 * (parts[8] === '-' ? -1 : 1);
-  return date.getTime() - offset;
+  const instant = date.getTime() - offset;
+  // A leap second is the last one of a month, in UTC.
+  const next = new Date(instant + 1000);
+  const isFirst = next.getUTCDate() === 1 && next.getUTCHours() === 0 && next.getUTCMinutes() === 0;
+  return second === 60 && !isFirst ? null : instant;
 }
 
 /** The same, also for a time without seconds. A time without a zone would be another one on another machine. */

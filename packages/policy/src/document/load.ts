@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { fromHome, isNonEmpty, type NonEmpty } from '@ambit/core';
-import type { NamedFile } from '../grammar/values.js';
 import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import type { Problems } from '../text/problems.js';
@@ -59,33 +58,49 @@ interface LoadedFile {
   readonly read: CheckedForm | null;
 }
 
+interface Extension {
+  readonly written: string;
+  /** The real paths of the files that lead to it. */
+  readonly chain: readonly string[];
+}
+
 function createLoader(world: PolicyWorld) {
   // Files by real path, in the order in which they are first named.
   const loaded = new Map<string, LoadedFile>();
   const unreadable: Diagnostic[] = [];
 
   async function loadGiven(name: string): Promise<void> {
-    const failure = await load(name, []);
+    const failure = await load(name, { written: name, chain: [] });
     const help = 'a policy is a regular file that you may read';
-    if (failure !== null)
-      unreadable.push(fileDiagnostic(name, { code: 'CANNOT_READ', message: failure, help }));
+    if (failure !== null) unreadable.push(fileDiagnostic(name, { ...failure, help }));
   }
 
-  /** Why the file could not be read, or null. */
-  async function load(name: string, chain: readonly string[]): Promise<string | null> {
+  /** Loads what it extends as well. Null if that worked. `written`: the path in the file that extends it. */
+  async function load(name: string, { written, chain }: Extension): Promise<Failure | null> {
     const found = await fetch(name, world);
-    if (typeof found === 'string') return found;
+    if (typeof found === 'string')
+      return { code: 'CANNOT_READ', message: found, help: 'paths are relative to the file that extends' };
     const { path, bytes } = found;
-    if (chain.includes(path)) return cycle;
+    if (chain.includes(path))
+      return {
+        code: 'EXTENDS_CYCLE',
+        message: `${quote(written)} extends this file again, in a circle`,
+        help: 'each file judges once: remove one of the two',
+      };
     if (loaded.has(path)) return null;
-    if (chain.length >= longestChain) return tooLong;
+    if (chain.length >= longestChain)
+      return {
+        code: 'EXTENDS_TOO_DEEP',
+        message: `files extend one another more than ${longestChain} levels deep`,
+      };
     const { source, text, problems } = decodeSource(name, bytes);
     const sha256 = sha256Of(bytes);
     const read = problems.isEmpty ? await readFile({ path, sha256, source, problems }, world) : null;
     loaded.set(path, { record: { name, path, sha256, source: text }, source, problems, read });
     for (const extension of read?.extensions ?? []) {
-      const failure = await load(nameOf(extension, name, world), [...chain, path]);
-      if (failure !== null) reportExtension(extension, failure, problems);
+      const from = { written: extension.path, chain: [...chain, path] };
+      const failure = await load(nameOf(extension, name, world), from);
+      if (failure !== null) problems.add(failure.code, extension.span, failure);
     }
     return null;
   }
@@ -110,24 +125,11 @@ async function readFile(
 
 type Opened = Pick<LoadedFile, 'source' | 'problems'>;
 
-const cycle = 'cycle';
-const tooLong = 'too long';
-
-function reportExtension({ path, span }: NamedFile, failure: string, problems: Problems): void {
-  if (failure === cycle)
-    problems.add('EXTENDS_CYCLE', span, {
-      message: `${quote(path)} extends this file again, in a circle`,
-      help: 'each file judges once: remove one of the two',
-    });
-  else if (failure === tooLong)
-    problems.add('EXTENDS_TOO_DEEP', span, {
-      message: `files extend one another more than ${longestChain} levels deep`,
-    });
-  else
-    problems.add('CANNOT_READ', span, {
-      message: failure,
-      help: 'paths are relative to the file that extends',
-    });
+/** Why a file is not loaded. */
+interface Failure {
+  readonly code: 'CANNOT_READ' | 'EXTENDS_CYCLE' | 'EXTENDS_TOO_DEEP';
+  readonly message: string;
+  readonly help?: string;
 }
 
 export function nameOf(
@@ -162,6 +164,7 @@ export function causeOf(error: unknown): string {
     EACCES: 'permission denied',
     EISDIR: 'it is a folder',
     ELOOP: 'its links lead in a circle',
+    ERR_INVALID_ARG_VALUE: 'a path has no NUL character',
   };
   if (code !== null) return known[code] ?? escapeText(code);
   return error instanceof Error ? escapeText(error.message.slice(0, 200)) : 'it cannot be read';

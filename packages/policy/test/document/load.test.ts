@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createRequest, decide, type NonEmpty, plainRule } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { collectProblems, type Node, parseYaml } from '@ambit/policy/internal';
@@ -117,6 +118,14 @@ describe('loadPolicies', () => {
     const loaded = await loadPolicies(['a\u202e.yaml'], world);
     expect(loaded.ok ? '' : formatDiagnostics(loaded.diagnostics)).toBe(
       'a\\u202e.yaml:1:1 CANNOT_READ cannot read `a\\u202e.yaml`: no\\u001b[2J\nhelp: a policy is a regular file that you may read',
+    );
+  });
+
+  it('says that a path has no NUL character', async () => {
+    const world: PolicyWorld = { ...worldOf({}), read: (path) => readFile(path) };
+    const loaded = await loadPolicies(['a\0.yaml'], world);
+    expect(loaded.ok ? '' : loaded.diagnostics[0].message).toBe(
+      'cannot read `a\\u0000.yaml`: a path has no NUL character',
     );
   });
 

@@ -77,7 +77,7 @@ export interface AgentStart {
 }
 
 /** Null if unknown. The arguments are missing for a process that changed its title. */
-export async function startOfAgent(startedBy: number): Promise<AgentStart | null> {
+export function startOfAgent(startedBy: number): AgentStart | null {
   const found = agentAbove(startedBy);
   if (found === null) return null;
   const [words, set] = ['cmdline', 'environ'].map((name) =>

@@ -24,14 +24,14 @@ export function forgetFolders(): void {
 }
 
 /** Whether another program starts the command, with further unknown variables. */
-export interface Environment {
+export interface Inheriting {
   readonly inherits?: boolean;
 }
 
 /** What a command line does, and the reason if it cannot be run. */
 export async function describeCommand(
   args: ShellArguments,
-  options: ShellOptions & Environment,
+  options: ShellOptions & Inheriting,
 ): Promise<Description> {
   const { roots } = options;
   const { place, cannot } = await workingFolder(args.cwd, roots);
@@ -45,7 +45,7 @@ export async function describeCommand(
 function capabilitiesOf(
   args: ShellArguments,
   folder: { readonly named: string; readonly real: string | null },
-  options: ShellOptions & Environment,
+  options: ShellOptions & Inheriting,
 ): readonly Capability[] {
   const { home, searchPath = usualSearchPath, isolation = null, programs: own } = options;
   const fixed = { home, searchPath, is_isolated: isolation !== null };

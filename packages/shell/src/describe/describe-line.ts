@@ -54,7 +54,6 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
     report,
     notes,
     world,
-    perform: world.perform,
     searchPath: realFolders(world.searchPath),
     script: (script, scope) => statements(readable(script, '').commands, scope),
     text: (more, scope) => {

@@ -66,7 +66,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     const describedIn = (changes: Changes) =>
       named.entry === null
         ? null
-        : walk.perform(named.entry, rest, { folder, input, isRead, world: { ...world, changes } });
+        : world.perform(named.entry, rest, { folder, input, isRead, world: { ...world, changes } });
     const described = describedIn(world.changes);
     const printed: Output[] = [];
     const place: Place = { words, named, folder, scope, printed, definedBy: described?.definedBy };

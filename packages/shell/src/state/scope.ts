@@ -49,8 +49,7 @@ export interface Trap {
 /** A walk through a command line: the functions that its parts share. */
 export interface Walk {
   readonly report: Report;
-  readonly world: World;
-  readonly perform: Perform;
+  readonly world: World & { readonly perform: Perform };
   /** The search path, as real folders. */
   readonly searchPath: readonly string[];
   /** Marks that changes by later commands matter, and counts what may end a list of commands early. */
