@@ -8,10 +8,10 @@ import {
   redecide,
   type Verification,
 } from '@ambit/audit';
-import { type NonEmpty, printable } from '@ambit/core';
+import { messageOf, type NonEmpty, printable } from '@ambit/core';
 import { judgeOfLog, realHome } from '@ambit/runtime';
 import { type Exit, exits, readingLog } from '../../failure.js';
-import { type Host, isFolder, type Printing, print } from '../../host.js';
+import { type Host, isFolder, type Printing, print, write } from '../../host.js';
 import { logMembers, logNamed, logsOf } from './log-named.js';
 import { type Held, verifiedLog, verifierKeys } from './verified-logs.js';
 
@@ -30,17 +30,24 @@ export async function logVerify(
   return readingLog(async () => {
     const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));
     const all = files.map((file) => verificationsOf(host, file, { keys, anchors, again }));
-    const logs = (await Promise.all(all)).flat();
-    const ok = logs.every(({ found, decided }) => found.ok && decided?.ok !== false);
+    const named = await Promise.all(all);
+    const logs = named.flatMap((each) => each.logs);
+    const unread = named.flatMap((each) => each.unread);
+    if (unread.length > 0 && logs.length === 0) throw unread[0];
+    const ok = unread.length === 0 && logs.every(({ found, decided }) => found.ok && decided?.ok !== false);
     const documents = logs.map(({ name, found, decided }) => {
       return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
     });
     const [file] = files;
     const isOneFolder = files.length === 1 && (await isFolder(host, await logNamed(host, file)));
-    const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents };
+    const why = unread.map(messageOf);
+    const part = why.length > 0 ? { unread: why } : {};
+    const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents, ...part };
     const single = files.length === 1 && !isOneFolder ? documents[0] : undefined;
     if (json) await print(host, single ?? several);
     else for (const { name, found, decided } of logs) await print(host, formatVerified(name, found, decided));
+    for (const each of why) await write(host.stderr, `ambit: ${printable(each)}\n`);
+    if (why.length > 0) return exits.unusable;
     return ok ? exits.done : exits.bad;
   });
 }
@@ -55,16 +62,21 @@ async function verificationsOf(
   host: Host,
   file: string,
   { again, ...held }: Held & { readonly again: boolean },
-): Promise<readonly VerifiedLog[]> {
+): Promise<{ readonly logs: readonly VerifiedLog[]; readonly unread: readonly unknown[] }> {
   const path = await logNamed(host, file);
   const paths = (await isFolder(host, path)) ? await logsOf(host, [file]) : [path];
   const logs: VerifiedLog[] = [];
+  const unread: unknown[] = [];
   for (const log of paths) {
-    const found = await verifiedLog(host, log, held);
-    const decided = again && found.ok ? await decidedAgain(host, log) : null;
-    logs.push({ name: log === path ? file : join(file, basename(log)), found, decided });
+    try {
+      const found = await verifiedLog(host, log, held);
+      const decided = again && found.ok ? await decidedAgain(host, log) : null;
+      logs.push({ name: log === path ? file : join(file, basename(log)), found, decided });
+    } catch (error) {
+      unread.push(error);
+    }
   }
-  return logs;
+  return { logs, unread };
 }
 
 async function decidedAgain(host: Host, path: string): Promise<Redecision> {

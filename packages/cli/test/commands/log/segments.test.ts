@@ -1,4 +1,12 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from '../../host.js';
@@ -104,6 +112,14 @@ describe('a log in segments', () => {
     });
     const stats = await ambit(['log', 'stats', 'logs', '--json'], { folder });
     expect(JSON.parse(stats.out)).toMatchObject({ calls: 10 });
+    mkdirSync(join(folder, 'logs/my.jsonl.heads'));
+    const unread = await ambit(['log', 'verify', 'logs', '--json'], { folder });
+    expect(unread).toMatchObject({ exit: 2, err: expect.stringContaining('my.jsonl.heads') });
+    expect(JSON.parse(unread.out)).toMatchObject({
+      ok: false,
+      logs: [{ file: 'logs/other.jsonl', ok: true }],
+    });
+    rmdirSync(join(folder, 'logs/my.jsonl.heads'));
     rmSync(join(folder, 'logs/my.0002.jsonl'));
     const cutOut = await ambit(['log', 'verify', 'logs'], { folder });
     expect(cutOut).toMatchObject({ exit: 1 });
