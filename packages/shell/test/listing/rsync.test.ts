@@ -76,6 +76,14 @@ describe('rsync between folders', () => {
     expect(await written(line)).toBe(null);
   });
 
+  it.each(['rsync -an --delete src/ dst', 'rsync -a --dry-run src/ dst/'])(
+    'only reads for `%s`',
+    async (line) => {
+      const names = (await capabilities(line)).map(({ name }) => name);
+      expect(new Set(names)).toEqual(new Set(['proc.exec', 'fs.read', 'fs.list']));
+    },
+  );
+
   it('does not name them where a file is in the way of a folder', async () => {
     for (const name of ['dst/in', 'dst/src']) put(name);
     expect(await written('rsync -a src/ dst/')).toBe(null);

@@ -58,6 +58,7 @@ describe('a program that checks or formats code', () => {
     ['python3 -m json.tool --indent 2 a.json b.json', ['opaque', 'read a.json', 'write b.json']],
     ['python3 -m json.tool --sort a.json', ['opaque']],
     ['python3 -m json.tools a.json', ['opaque']],
+    ['python3 -m http.server --help', ['opaque']],
   ])('does what is described: %s', (line, effects) => {
     expect([...doing(line)].sort()).toStrictEqual([...effects].sort());
   });

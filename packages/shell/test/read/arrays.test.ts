@@ -29,6 +29,17 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['x=(a.txt b.txt); cat ${x[@]} ${x[*]}', ['fs.read a.txt b.txt (cat)']],
   ['x=(a.txt b.txt); rm "${x[*]}"', ['fs.delete a.txt b.txt (rm)']],
   ['x=(a.txt b.txt); rm "src/${x[@]}"', ['fs.delete b.txt src/a.txt (rm)']],
+  ['x=(src/a.txt b.txt); cat "${x[@]##*/}"', ['fs.read a.txt b.txt (cat)']],
+  [
+    'x=(a.md b.txt); cat ${x[@]%.md} "${x[@]/.md/.txt}" "${x[*]^}"',
+    ['fs.read A.md B.txt a a.txt b.txt (cat)'],
+  ],
+  ['f() { cat "${@/#/src/}"; }; f a.txt b.txt', ['fs.read src/a.txt src/b.txt (cat)']],
+  ['x=(*.txt); cat ${x[@]%.txt}', ['fs.read a b (cat)']],
+  [
+    'x=(); for f in src/*; do x+=("$f"); done; cat ${x[@]%.ts}',
+    ['fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
   ['x=(a.txt b.txt); cat "${x[-1]}"', ['fs.read b.txt (cat)']],
   ['x=(a.txt b.txt); i=1; cat "${x[$i]}" "${x[i]%.txt}.md"', ['fs.read b.md b.txt (cat)']],
   ['x=(a.txt b.txt); for i in "${!x[@]}"; do cat "${x[$i]}"; done', ['fs.read a.txt b.txt (cat)']],
@@ -113,7 +124,7 @@ const outside: readonly string[] = [
   'x=(a); x[0]+=b',
   'x=a; x[1]=b; cat "${x[0]}"',
   'FILES[1]=a; cat "${FILES[@]}"',
-  'x=(a); cat "${x[@]#a}"',
+  'x=(a); cat "${x[@]@Q}"',
   'x=(a); cat "${x[@]@P}"',
   'x=(a); echo "${x[0]:=b}"',
   'readarray -t x < a.txt; cat "src/${x[@]}"',
@@ -133,7 +144,7 @@ const outside: readonly string[] = [
   'x=(a); x=("${x[@]}" [3]=b)',
   'set a b',
   'CI=$((x=1)) ls',
-  'f() { cat "${@#a}"; }; f a',
+  'f() { cat "${@@Q}"; }; f a',
   'x=$1; echo "${@@P}"',
 ];
 

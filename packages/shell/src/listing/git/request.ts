@@ -78,7 +78,7 @@ function changedBefore({ own, common, tree }: Repository, { changes }: World): s
   const isChanged =
     places.some((place) => mayHaveChangedBelow(place, changes)) ||
     folders.some((each) => mayHaveChanged(each, changes));
-  return isChanged ? 'an earlier command may have changed the git folder' : null;
+  return isChanged ? 'the line may change the git folder first' : null;
 }
 
 /** Where objects stand in for others, a file may have the content of any other one. */

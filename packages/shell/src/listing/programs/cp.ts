@@ -46,7 +46,7 @@ export const mv: Lister = (reading, context) =>
 
 /** Options of rsync(1) that change neither what it copies nor where, or leave files out. */
 const leaving =
-  '-a --archive -r --recursive -v --verbose -q -z --compress -n --dry-run -h -u -t -p -l --progress --stats --exclude';
+  '-a --archive -r --recursive -v --verbose -q -z --compress -h -u -t -p -l --progress --stats --exclude';
 
 /** rsync(1) between folders: the files that it copies; null where the table says what it does. */
 export const rsync: Lister = (reading, context) => {

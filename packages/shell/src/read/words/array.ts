@@ -7,10 +7,24 @@ import { keysName, type State, type Value } from '../../state/state.js';
 import { elementAt, valueNamed } from '../../state/variables.js';
 import { isAnyNumber, isMany, isOpen, mayMove, text, textOf, textsIn, unknown } from '../../word.js';
 import type { Expansion, WrittenWord } from './atoms.js';
+import { changeBy, changeValue, isOfEach } from './change.js';
 import { type Piece, piecesOf } from './pieces.js';
 
-/** All words of `$@`, `$*`, `${name[@]}` and `${!name[*]}`, and of parts of them; null for any other expansion. */
-export function allWords(part: Expansion, { state, isPosix }: Scope): Elements | null {
+/** All words of `$@`, `$*`, `${name[@]}`, `${!name[*]}` and `${name[@]%.txt}`; null for any other expansion. */
+export function allWords(part: Expansion, scope: Scope, evaluate: Evaluate): Elements | null {
+  if (part.type !== 'ParameterExpansion' || part.prefix !== undefined || scope.isPosix)
+    return wordsIn(part, scope);
+  const { operation } = part;
+  if (operation === undefined || !isOfEach(operation)) return wordsIn(part, scope);
+  const words = wordsIn({ ...part, operation: undefined }, scope);
+  if (words === null) return null;
+  const change = changeBy(operation, part, (node) => evaluate(node, scope));
+  return words.map((word) =>
+    isMany(word) ? unknown(part.text, { count: 'many' }) : changeValue(word, part.text, change),
+  );
+}
+
+function wordsIn(part: Expansion, { state, isPosix }: Scope): Elements | null {
   if (part.type === 'SimpleExpansion') return /^\$[@*]$/.test(part.text) ? parametersOf(state) : null;
   if (part.type !== 'ParameterExpansion') return null;
   const { parameter, index, prefix, operation } = part;

@@ -67,7 +67,7 @@ function elementsIn({ parts }: WrittenWord, scope: Scope): readonly Word[] | nul
   if (quoted?.type !== 'DoubleQuoted' || more.length > 0) return null;
   const [part, ...others] = quoted.parts;
   const isOne = part !== undefined && part.type !== 'Literal' && others.length === 0;
-  return isOne && !isStar(part) ? allWords(part, scope) : null;
+  return isOne && !isStar(part) ? allWords(part, scope, valueOfWord) : null;
 }
 
 function isStar(part: Expansion): boolean {
@@ -145,7 +145,7 @@ function piecesOfPart(
   { isQuoted, isWhole, isJoined }: Record<'isQuoted' | 'isWhole' | 'isJoined', boolean>,
   scope: Scope,
 ): readonly Piece[] {
-  const words = allWords(part, scope);
+  const words = allWords(part, scope, valueOfWord);
   if (words !== null) return piecesOfAll(words, { isStar: isStar(part), isQuoted, isJoined }, part.text);
   const put = (value: Word) =>
     // `x=$(find .)` keeps the lines, which a later `$x` splits.

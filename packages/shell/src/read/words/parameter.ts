@@ -6,21 +6,11 @@ import { Outside } from '../../state/outside.js';
 import { mayEndLine, type Scope } from '../../state/scope.js';
 import { type Value, withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
-import {
-  hasFreshLetter,
-  isAnyNumber,
-  isMany,
-  isOpen,
-  type NamesWord,
-  namesWord,
-  onlyNames,
-  text,
-  textsIn,
-  unknown,
-} from '../../word.js';
+import { isAnyNumber, isMany, isOpen, namesWord, onlyNames, text, textsIn, unknown } from '../../word.js';
 import { elementValue } from './array.js';
 import type { WrittenWord } from './atoms.js';
-import { isWide, matches, namePattern } from './pattern.js';
+import { type Change, changeBy, changeValue, type Operation } from './change.js';
+import { isWide } from './pattern.js';
 
 type Evaluate = (node: WrittenWord, scope: Scope) => Value;
 
@@ -39,7 +29,6 @@ export function parameterValue(
   if (scope.isPosix && !inEveryShell(operation))
     throw new Outside('other shells read this operation differently', written);
   const change = (by: Change | null) => changeValue(value ?? text(''), written, by);
-  const literal = (node: WrittenWord) => literalOf(node, part, () => evaluate(node, scope));
   switch (operation.type) {
     case 'Default':
       if (operation.operand.text.startsWith('~'))
@@ -50,22 +39,15 @@ export function parameterValue(
         isPlainOperand(operation.operand) ? evaluate(operation.operand, scope) : unknown(written),
       );
     case 'Remove':
-      return change(removal(operation, literal(operation.operand)));
     case 'Replace':
-      return change(
-        replacement(operation.operator, literal(operation.pattern), literal(operation.replacement)),
-      );
+    case 'CaseModification':
+      return change(changeBy(operation, part, (node) => evaluate(node, scope)));
     case 'Slice':
       // It fails where the end lies before the start.
       if (!isPlace.test(operation.length?.text ?? '0')) mayEndLine(scope);
       return change(
         slice(operation.offset, operation.length, (node) => evaluate(node, { ...scope, source: '' })),
       );
-    case 'CaseModification': {
-      const { operator, operand } = operation;
-      if (operand !== undefined) throw new Outside('this operation on a variable is not described', written);
-      return change((given) => withCase(given, operator));
-    }
     case 'Transform':
       // Others may run what is in the value.
       if (/^[QULu]$/.test(operation.operand?.text ?? '')) return value === null ? value : unknown(written);
@@ -88,7 +70,7 @@ function namedBy(
 }
 
 /** Whether POSIX has it. Only the brackets of Bash begin with `^`. */
-function inEveryShell(operation: NonNullable<ParameterExpansionPart['operation']>): boolean {
+function inEveryShell(operation: Operation): boolean {
   return (
     operation.type === 'Default' || (operation.type === 'Remove' && !operation.operand.text.includes('['))
   );
@@ -166,72 +148,6 @@ function valueOrDefault(
 
 const isDigits = (value: Value) => value.kind === 'text' && /^(?:0|[1-9]\d{0,8})$/.test(value.text);
 
-/** Null if the change depends on the locale. */
-type Change = (value: string) => string | null;
-
-/** A changed value if it is known; unknown otherwise. */
-function changeValue(value: Value, written: string, change: Change | null): Value {
-  if (change === null || value.kind === 'unknown' || isOpen(value) || hasFreshLetter(value))
-    return unknown(written);
-  if (value.kind === 'text') {
-    const result = change(value.text);
-    return result === null ? unknown(written) : text(result);
-  }
-  return (value.count === 'one' ? changedNames(value, change) : null) ?? unknown(written);
-}
-
-function changedNames(word: NamesWord, change: Change): Value | null {
-  const changes = textsIn(word).map(change);
-  if (!changes.every((each) => each !== null)) return null;
-  return namesWord({ ...word.names, texts: [...new Set(changes)] });
-}
-
-/** Null for letters that a locale may change in another way. */
-function withCase(value: string, operator: string): string | null {
-  if (isWide(value)) return null;
-  const change = (part: string) => (operator.startsWith('^') ? part.toUpperCase() : part.toLowerCase());
-  return operator.length === 2 ? change(value) : change(value.slice(0, 1)) + value.slice(1);
-}
-
-function removal(
-  { operator, operand }: { readonly operator: string; readonly operand: WrittenWord },
-  literal: string | null,
-): Change | null {
-  const pattern = patternOf(operand, literal);
-  if (pattern === null) return null;
-  const isSuffix = operator.startsWith('%');
-  const isLongest = operator.length === 2;
-  return (value) => {
-    if (pattern.counts && isWide(value)) return null;
-    const lengths = Array.from({ length: value.length + 1 }, (_, index) =>
-      isLongest ? value.length - index : index,
-    );
-    const length = lengths.find((each) =>
-      matches(isSuffix ? value.slice(value.length - each) : value.slice(0, each), pattern, 'text'),
-    );
-    if (length === undefined) return value;
-    return isSuffix ? value.slice(0, value.length - length) : value.slice(length);
-  };
-}
-
-function replacement(operator: string, from: string | null, by: string | null): Change | null {
-  // In newer shells `&` means the match.
-  if (from === null || by === null || /[*?[\\&]/.test(from + by)) return null;
-  // `${x/#/a}` is `a` where `x` is empty, and nothing where it is unset.
-  const sure =
-    (change: (value: string) => string): Change =>
-    (value) =>
-      value + from === '' ? null : change(value);
-  if (operator === '/#')
-    return sure((value) => (value.startsWith(from) ? by + value.slice(from.length) : value));
-  if (operator === '/%')
-    return sure((value) => (value.endsWith(from) ? value.slice(0, value.length - from.length) + by : value));
-  if (from === '') return null;
-  return operator === '//'
-    ? (value) => value.replaceAll(from, () => by)
-    : (value) => value.replace(from, () => by);
-}
-
 /** The part that begins at an offset. Evaluates numbers that are not written out, which makes the part unknown. */
 function slice(
   offset: WrittenWord,
@@ -262,37 +178,4 @@ function arithmeticOf(expression: string): WrittenWord {
   if (word === undefined || !('text' in word) || word.text !== written)
     throw new Outside('an expression in an expansion is not described', expression);
   return word;
-}
-
-/** Plain characters, `$name` and `${name}`, alone and in double quotes, and a text of `$'…'`: nothing in it runs. */
-const withNames = /^(?:[\w./:@%+,= *?-]|\$\w+|\$\{\w+\}|"(?:[\w./:@%+,= -]|\$\w+|\$\{\w+\})*"|\$'[\w\\]*')*$/;
-
-/**
- * The text of an operand; null if it is more than text, or a value in it could be a pattern. Throws `Outside` for a
- * substitution in it.
- */
-function literalOf(
-  { text: written }: WrittenWord,
-  part: ParameterExpansionPart,
-  evaluate: () => Value,
-): string | null {
-  if (/[$`]|[<>]\(/.test(written)) {
-    if (!withNames.test(written))
-      throw new Outside('an expansion within an expansion is not described', part.text);
-    const value = evaluate();
-    return value.kind === 'text' && /^[\w./:@+,= -]*$/.test(value.text) ? value.text : null;
-  }
-  const quoted = /^(?:'([^'\\]*)'|"([^"\\]*)")$/.exec(written);
-  if (quoted !== null) return quoted[1] ?? quoted[2] ?? '';
-  return /['"\\~]/.test(written) ? null : written;
-}
-
-function patternOf(
-  { text: written }: WrittenWord,
-  literal: string | null,
-): ReturnType<typeof namePattern> | null {
-  if (literal === null || literal.length > 100 || /[()|]/.test(literal)) return null;
-  const isQuoted = /^['"]/.test(written);
-  const pattern = namePattern([{ text: literal, isQuoted }]);
-  return pattern.isRough ? null : pattern;
 }
