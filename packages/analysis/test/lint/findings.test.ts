@@ -337,6 +337,16 @@ describe('names', () => {
     ['sys: { decision: blocked, except: { what: [cron, clocks] } }', ['4 FOREIGN_VALUE']],
     ['sys.persist: { decision: blocked, match: { what: [cron, "*hooks*", own things] } }', []],
     ['crm.read: { decision: blocked, match: { what: crom } }', []],
+    [
+      'sys.persist: { decision: blocked, when: { "!": { "==": [crom, { var: capability.what }] } } }',
+      ['4 FOREIGN_VALUE'],
+    ],
+    [
+      'sys.admin: { decision: blocked, when: { in: [{ var: capability.what }, [clock, mount]] } }',
+      ['4 FOREIGN_VALUE'],
+    ],
+    ['sys.persist: { decision: blocked, when: { in: [cro, { var: capability.what }] } }', []],
+    ['sys.persist: { decision: blocked, when: { "==": [{ var: worker }, crom] } }', []],
   ])('facts: %s', async (rule, codes) => {
     expect(await under(rule)).toEqual(codes);
   });

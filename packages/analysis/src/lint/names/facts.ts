@@ -94,7 +94,10 @@ function factOf(node: Node): readonly FactRead[] {
 
 /** Misspelled values of `what`. Other toolsets may report others. */
 export const foreignValues: Lint = ({ file }, report) => {
-  for (const { name, patterns } of file.sites.rules.flatMap((site) => patternsOf(site, 'what'))) {
+  for (const { name, patterns } of file.sites.rules.flatMap((site) => [
+    ...patternsOf(site, 'what'),
+    ...comparedBy(site, 'what'),
+  ])) {
     const known = Object.entries(whatValues).flatMap(([of, values]) => (isWithin(of, name) ? values : []));
     for (const node of patterns) {
       if (node.kind !== 'text' || known.includes(node.value)) continue;
@@ -105,6 +108,27 @@ export const foreignValues: Lint = ({ file }, report) => {
     }
   }
 };
+
+/** The values with which the condition of a rule compares a fact. */
+function comparedBy({ rule, entry }: RuleSite, fact: string) {
+  const when = entry('when')?.value;
+  const isOfOne = rule.about !== 'tool' && rule.about !== 'combination';
+  return isOfOne && when !== undefined ? [{ name: rule.name, patterns: comparedIn(when, fact) }] : [];
+}
+
+function comparedIn(node: Node, fact: string): readonly Node[] {
+  if (node.kind === 'list') return node.items.flatMap((each) => comparedIn(each, fact));
+  const [entry] = node.kind === 'map' ? node.entries : [];
+  if (entry === undefined) return [];
+  const operands = entry.value.kind === 'list' ? entry.value.items : [entry.value];
+  const [first, second] = operands;
+  const isFact = (each: Node | undefined) =>
+    each?.kind === 'map' && each.entries[0]?.key === 'var' && readIn(each)[0]?.fact === fact;
+  if (entry.key === 'in' && isFact(first)) return second?.kind === 'list' ? second.items : [];
+  return /^[=!]==?$/.test(entry.key) && operands.some(isFact)
+    ? operands
+    : operands.flatMap((each) => comparedIn(each, fact));
+}
 
 /** Patterns for `program` with arguments: the fact is a name or an absolute path. */
 export const programPatterns: Lint = ({ file }, report) => {
