@@ -64,6 +64,7 @@ describe('a program for awk', () => {
   test('touches the files that it names', () => {
     check('awk', [
       ['{print $1}'],
+      ['{a[$1] /= 2}'],
       ['NR>1 && $2 > 5 {n++} END {print n/2, (n > 3)}'],
       ['{print > "out"}', 'write out'],
       ['{printf("%s\\n", $1) >> "out"}', 'write out'],
@@ -94,6 +95,9 @@ describe('a program for awk', () => {
       '{exit /"/ / 1}',
       '/[/]/ {print}',
       '{x = length / 2}',
+      '{x = 1 a /= 1# /; print > "f" #/\n}',
+      // mawk has no `case`, so it reads a division.
+      '{x = 1 case / getline < "a" #/\n}',
     ];
     expect(programs.filter((each) => effectsOf('awk', [each]).join() !== 'opaque')).toStrictEqual([]);
   });
@@ -112,6 +116,7 @@ describe('a program for awk', () => {
       'BEGIN {while ((getline x < h) > 0) print x}',
       'BEGIN {print > "/in" "et/tcp/0/h/80"}',
       'BEGIN {SYMTAB["x"]=1}',
+      '{if (1) 0x1fgetline < "a"}',
       'BEGIN {awk::system("id")}',
       'BEGIN {print awk::ENVIRON["A"]}',
       'BEGIN {frobnicate("id")}',

@@ -10,7 +10,8 @@ export interface AwkToken {
 
 const blank = /(?:[ \t\r]|\\\r?\n|#[^\n]*)+/y;
 const name = /@?[A-Za-z_]\w*(?:::\w+)?/y;
-const number = /(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
+// Where a letter follows, it is another number for some implementations: `0x1f`.
+const number = /(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const string = /"((?:[^"\\\n]|\\[\s\S])*)"/y;
 // A slash within brackets ends the pattern for some implementations.
 const pattern = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\\[^\n\]]|[^\]\n/\\])*\])*\//y;
@@ -40,6 +41,8 @@ export function awkTokens(text: string): readonly AwkToken[] | null {
       if (found === null) return null;
       tokens.push({ kind: 'pattern', text: found[0] });
     } else if (character === '/' && !isOperand(before)) return null;
+    // gawk may read a pattern that begins with `=`.
+    else if (text.startsWith('/=', scanner.at) && text.includes('/', scanner.at + 2)) return null;
     else if (character === '"') {
       const found = scanner.take(string);
       if (found === null) return null;
@@ -68,12 +71,12 @@ function read(scanner: Scanner): AwkToken | null {
 /** Whether an expression begins after this token, so a slash begins a pattern. */
 function mayBegin(token: AwkToken | undefined): boolean {
   if (token === undefined || token.kind === 'end') return true;
-  if (token.kind === 'word') return /^(?:print|printf|return|exit|else|do|case)$/.test(token.text);
+  if (token.kind === 'word') return /^(?:print|printf|return|exit|else|do)$/.test(token.text);
   return token.kind === 'sign' && /^(?:[({},!~?:[]|!~|&&|\|\||[!=]?=)$/.test(token.text);
 }
 
 const keywords =
-  /^(?:in|getline|length|delete|next|nextfile|break|continue|function|func|if|while|for|switch|default|BEGIN|END|BEGINFILE|ENDFILE|@.*)$/;
+  /^(?:in|getline|length|delete|next|nextfile|break|continue|function|func|if|while|for|switch|case|default|BEGIN|END|BEGINFILE|ENDFILE|@.*)$/;
 
 /** Whether an expression ends with this token, so a slash divides. */
 function isOperand(token: AwkToken | undefined): boolean {

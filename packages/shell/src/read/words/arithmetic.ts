@@ -25,11 +25,19 @@ export function requirePlain(
   // Bash puts the value of `$x` into the text first: `y-$x` becomes `y--` where the value is a sign.
   const isGlued = /[-+]\$/.test(written);
   const assigned = new Map<string, Value | null>();
-  const place = { scope, isGlued, assigned, isSure: true, isFirst: true };
+  let mayFail = false;
+  const noteError = () => {
+    mayFail = true;
+    mayEndLine(scope);
+  };
+  const place = { scope, isGlued, assigned, isSure: true, isFirst: true, noteError };
   if (expression === undefined || !isPlain(expression, place))
     throw new Outside('this arithmetic is not described', written);
   for (const [name, key] of assigned) {
-    const value = unknown(`$${name}`, { isNumber: true, mayBeNegative: true });
+    const before = mayFail && key === null ? valueNamed(name, scope.state) : null;
+    // Behind an error in `((…))`, the line continues with the text that was there before.
+    const isNumber = before === null || holdsNumber(before);
+    const value = unknown(`$${name}`, isNumber ? { isNumber, mayBeNegative: true } : {});
     scope.state =
       key === null
         ? withVariable(scope.state, name, { value, isExported: false })
@@ -47,6 +55,8 @@ interface Place {
   readonly isSure: boolean;
   /** Whether an empty text may stand in its place: alone, or before `+` or `-`. */
   readonly isFirst: boolean;
+  /** Notes that evaluating it may fail. */
+  readonly noteError: () => void;
 }
 
 /** Operators that fail for some numbers on their right: 0, or negative ones. */
@@ -57,7 +67,7 @@ function isPlain(expression: ArithmeticExpression, place: Place): boolean {
     case 'ArithmeticBinary': {
       const { operator, left, right } = expression;
       const isPositive = right.type === 'ArithmeticWord' && /^[1-9]\d*$/.test(right.value);
-      if (partial.has(operator) && !isPositive) mayEndLine(place.scope);
+      if (partial.has(operator) && !isPositive) place.noteError();
       const first = { ...place, isFirst: place.isFirst && (operator === '+' || operator === '-') };
       const inside = { ...place, isFirst: false };
       if (/^(?:[-+*/%]|<<|>>|[&|^])?=$/.test(operator))
@@ -144,12 +154,12 @@ function expansionIn({
 /** `$(wc -l < f)`, where its output is a number. */
 function isNumberFrom(
   { text, script }: Extract<ArithmeticExpression, { type: 'ArithmeticCommandExpansion' }>,
-  { scope, isGlued, isFirst }: Place,
+  { scope, isGlued, isFirst, noteError }: Place,
 ): boolean {
   if (script === undefined || isGlued || !text.startsWith('$(')) return false;
   const output = scope.walk.script(script, subshell(scope, { isRead: true, depth: scope.depth + 1 }));
   // The end of a program may leave nothing, and several lines are no number.
-  if (!isFirst || (output.kind === 'number' && output.areMany === true)) mayEndLine(scope);
+  if (!isFirst || (output.kind === 'number' && output.areMany === true)) noteError();
   return output.kind === 'number' || (output.kind === 'text' && isNumeral(output.text.replace(/\n$/, '')));
 }
 
@@ -159,7 +169,7 @@ function isNumeral(written: string): boolean {
 }
 
 function isNumber(word: ArithmeticWord, place: Place): boolean {
-  const { scope, isGlued, isFirst } = place;
+  const { scope, isGlued, isFirst, noteError } = place;
   const { value, parts } = word;
   const [inner] = parts ?? [];
   if (inner?.type === 'ArithmeticExpansion' && inner.text === value)
@@ -172,7 +182,7 @@ function isNumber(word: ArithmeticWord, place: Place): boolean {
   const element = elementIn(word, scope);
   if (element !== null) {
     const elements = scope.state.arrays?.get(element.name) ?? [];
-    if (elements.some(mayBeLines)) mayEndLine(scope);
+    if (elements.some(mayBeLines)) noteError();
     return elements.every(holdsNumber);
   }
   const part = expansionIn({ text: value, ...(parts && { parts }) });
@@ -180,7 +190,7 @@ function isNumber(word: ArithmeticWord, place: Place): boolean {
   const held = part === null ? valueNamed(value, scope.state) : expansionValue(part, scope);
   if (isGlued && part !== null) return held !== null && isUnsigned(held);
   const mayBeEmpty = held === null || isMany(held) || textsIn(held).includes('');
-  if ((part !== null && mayBeEmpty && !isFirst) || (held !== null && mayBeLines(held))) mayEndLine(scope);
+  if ((part !== null && mayBeEmpty && !isFirst) || (held !== null && mayBeLines(held))) noteError();
   return held === null || holdsNumber(held);
 }
 
