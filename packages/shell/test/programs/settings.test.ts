@@ -184,6 +184,15 @@ describe('a command of npm that only reads', () => {
     expect(files).not.toContain('secret.key');
   });
 
+  it.each(['package-lock.json', 'npm-shrinkwrap.json', 'node_modules/.package-lock.json'])(
+    'reads `%s`, whose text an error may show',
+    async (name) => {
+      put(`project/${name}`);
+      const said = JSON.stringify(await described('cd docs; npm ls --loglevel=silly'));
+      expect(said).toContain(join(home, 'project', name));
+    },
+  );
+
   const hostile = [
     'logs-dir=docs',
     'cache=/x',
