@@ -334,6 +334,34 @@ describe('an operation that the system refuses', () => {
     });
   });
 
+  it('leaves out what it may not read among other things, and says so', async () => {
+    const { base, at, hand } = scene({ 'out/a': 'x', 'out/closed/b': 'x', 'out/shut': 'x' });
+    const search = { path: 'output', pattern: 'x' };
+    await asNobody(base, async () => {
+      for (const path of ['out/closed', 'out/shut']) chmodSync(at(path), 0);
+      try {
+        expect(await hand.call('list_files', { path: 'output', recursive: true })).toEqual({
+          path: 'output',
+          entries: [
+            { path: 'output/a', kind: 'file', bytes: 1 },
+            { path: 'output/closed', kind: 'folder', unreadable: true },
+            { path: 'output/shut', kind: 'file', bytes: 1 },
+          ],
+          rest: null,
+        });
+        expect(await hand.call('search_files', search)).toMatchObject({
+          matches: [{ path: 'output/a' }],
+          left_out: { unreadable: 2 },
+        });
+        await expect(hand.call('search_files', { ...search, path: 'output/shut' })).rejects.toThrow(
+          /^`output\/shut`: permission denied$/,
+        );
+      } finally {
+        chmodSync(at('out/closed'), 0o700);
+      }
+    });
+  });
+
   it('succeeds if a parent folder can be passed but not read', async () => {
     const { base, at, hand } = scene({ 'out/passage/file': 'x' });
     await asNobody(base, async () => {

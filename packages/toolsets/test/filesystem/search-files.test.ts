@@ -42,7 +42,7 @@ describe('search_files', () => {
       path: 'input',
       matches: [{ path: 'input/a.ts', line: 2, text: 'two' }],
       files: 2,
-      left_out: { secret: 0, too_large: 0, binary: 0 },
+      left_out: { secret: 0, too_large: 0, unreadable: 0, binary: 0 },
       rest: null,
     });
   });
@@ -120,7 +120,7 @@ describe('search_files', () => {
       path: 'output',
       matches: [{ path: 'output/a.md', line: 1, text: 'two' }],
       files: 2,
-      left_out: { secret: 0, too_large: 1, binary: 1 },
+      left_out: { secret: 0, too_large: 1, unreadable: 0, binary: 1 },
       rest: null,
     });
   });

@@ -11,6 +11,8 @@ export interface Entry {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
   readonly bytes?: number;
+  /** A folder whose content is missing in a list. */
+  readonly unreadable?: true;
 }
 
 /** The most folders that one call lists. */
@@ -58,7 +60,7 @@ function statOf(path: string): Stats | null {
 }
 
 async function foldersIn(folder: RealPlace): Promise<readonly RealPlace[]> {
-  // An unreadable folder has no description; listing it then fails.
+  // The description of an unreadable folder ends there, and so does its list.
   const entries = await readdir(folder.real, { withFileTypes: true }).catch(() => []);
   const names = entries
     .filter((entry) => entry.isDirectory() && isSayable(entry.name))

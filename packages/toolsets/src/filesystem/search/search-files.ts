@@ -1,4 +1,4 @@
-import type { Json, Tool } from '@ambit/core';
+import { errorCode, type Json, type Tool } from '@ambit/core';
 import * as z from 'zod';
 import { readContained } from '../contained/read-contained.js';
 import { textOf } from '../contained/text.js';
@@ -66,17 +66,17 @@ async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): 
   if ('problem' in test) throw new TypeError('a search has no test');
   const end = Date.now() + mostTime;
   const matches: { path: string; line: number; text: string }[] = [];
-  let binary = 0;
+  const left_out = { ...plan.left_out, binary: 0 };
   let files = 0;
   for (let first = 0; first < plan.files.length; first += atATime) {
     if (matches.length > mostLines || Date.now() > end) break;
     const group = plan.files.slice(first, first + atATime);
-    for (const [index, text] of (await textsOf(group, roots)).entries()) {
+    for (const [index, found] of (await textsOf(group, plan, roots)).entries()) {
       if (matches.length > mostLines || Date.now() > end) break;
       files += 1;
       const path = group[index]?.shown ?? '';
-      if (text === null) binary += 1;
-      else matches.push(...foundIn(path, text, { test, most: mostLines + 1 - matches.length, end }));
+      if ('why' in found) left_out[found.why] += 1;
+      else matches.push(...foundIn(path, found.text, { test, most: mostLines + 1 - matches.length, end }));
     }
   }
   const isCut = matches.length > mostLines;
@@ -84,17 +84,29 @@ async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): 
     path: plan.places[0]?.shown ?? '.',
     matches: matches.slice(0, mostLines),
     files,
-    left_out: { ...plan.left_out, binary },
+    left_out,
     rest: restOf({ isCut, unread: plan.files.length - files, isLate: Date.now() > end }),
   };
 }
 
-/** Null for files that are not text. */
-function textsOf(files: readonly RealPlace[], roots: Roots): Promise<readonly (string | null)[]> {
+type Found = { readonly text: string } | { readonly why: 'binary' | 'unreadable' };
+
+/** Rejects for a named file that may not be read; among others it is left out. */
+function textsOf(
+  files: readonly RealPlace[],
+  { places: [named] }: FilesSearched,
+  roots: Roots,
+): Promise<readonly Found[]> {
   return Promise.all(
-    files.map(async (file) => {
+    files.map(async (file): Promise<Found> => {
       const limit = Math.min(mostBytes(file, roots), mostFileBytes);
-      return textOf((await readContained(file, { roots, limit })).bytes);
+      try {
+        const text = textOf((await readContained(file, { roots, limit })).bytes);
+        return text === null ? { why: 'binary' } : { text };
+      } catch (error) {
+        if (file.real === named?.real || errorCode(error) !== 'EACCES') throw error;
+        return { why: 'unreadable' };
+      }
     }),
   );
 }

@@ -10,8 +10,10 @@ import { planRead } from '../tools/read-file.js';
 
 export interface FilesSearched extends Plan {
   readonly files: readonly RealPlace[];
-  readonly left_out: { readonly secret: number; readonly too_large: number };
+  readonly left_out: LeftOut;
 }
+
+type LeftOut = Readonly<Record<'secret' | 'too_large' | 'unreadable', number>>;
 
 export const mostFileBytes = 2_000_000;
 
@@ -50,6 +52,7 @@ export async function planSearch(
     left_out: {
       secret: usable.reduce((sum, plan) => sum + plan.left_out.secret, 0),
       too_large: usable.reduce((sum, plan) => sum + plan.left_out.too_large, 0),
+      unreadable: usable.reduce((sum, plan) => sum + plan.left_out.unreadable, 0),
     },
   };
 }
@@ -66,7 +69,7 @@ interface OnePlan extends Pick<FilesSearched, 'capabilities' | 'cannot' | 'files
   readonly folders: number;
 }
 
-const nothing = { files: [], folders: 0, left_out: { secret: 0, too_large: 0 } };
+const nothing = { files: [], folders: 0, left_out: { secret: 0, too_large: 0, unreadable: 0 } };
 
 async function planOne(place: Place, wanted: Wanted, roots: Roots): Promise<OnePlan> {
   if (place.stat?.isFile() === true) return planFile(place, roots);
@@ -86,12 +89,14 @@ async function planFolder(top: RealPlace, wanted: Wanted, roots: Roots): Promise
   const isLeftOut = (name: string) => wanted.except.some((pattern) => matchesWildcards(pattern, name));
   const folders = [top, ...(await foldersBelow(top, isLeftOut))];
   const files: RealPlace[] = [];
-  const left_out = { secret: 0, too_large: 0 };
+  const left_out = { ...nothing.left_out };
   const capabilities: Capability[] = folders.flatMap((folder) =>
     capabilitiesOf(folder, { access: 'list' }, roots),
   );
   for (const folder of folders.slice(0, mostFolders)) {
-    for (const file of await filesIn(folder, roots)) {
+    const found = await filesIn(folder, roots);
+    if (found === null) left_out.unreadable += 1;
+    for (const file of found ?? []) {
       const name = posix.basename(file.real);
       if (isLeftOut(name) || !wanted.files.some((pattern) => matchesWildcards(pattern, name))) continue;
       const read = capabilitiesOf(file, { access: 'read' }, roots);
@@ -107,12 +112,13 @@ async function planFolder(top: RealPlace, wanted: Wanted, roots: Roots): Promise
   return { place: top, capabilities, cannot: null, files, folders: folders.length, left_out };
 }
 
-/** The files of a folder, sorted; an unreadable folder has none. */
+/** The files of a folder, sorted; null for an unreadable folder. */
 async function filesIn(
   folder: RealPlace,
   roots: Roots,
-): Promise<readonly (RealPlace & { readonly bytes: number })[]> {
-  const entries = await entriesOf(folder, roots).catch(() => []);
+): Promise<readonly (RealPlace & { readonly bytes: number })[] | null> {
+  const entries = await entriesOf(folder, roots).catch(() => null);
+  if (entries === null) return null;
   return entries
     .filter(({ kind, path }) => kind === 'file' && hasAllowedSuffix(path, roots))
     .map(({ path, bytes = 0 }) => ({

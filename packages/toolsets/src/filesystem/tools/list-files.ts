@@ -1,4 +1,4 @@
-import { type Json, membersOf, type Tool } from '@ambit/core';
+import { errorCode, type Json, membersOf, type Tool } from '@ambit/core';
 import * as z from 'zod';
 import { asFileSets } from '../../places/file-sets.js';
 import { type Entry, entriesOf, foldersBelow, mostFolders } from '../contained/listing.js';
@@ -32,8 +32,7 @@ export function listFilesTool(roots: Roots): Tool<z.output<typeof input>> {
       return isTop ? planTop(recursive, roots) : planFolder(await placeOf(path, roots), recursive, roots);
     },
     perform: async ({ after }, { places: [place], folders, names }) => {
-      const found = [...names, ...(await allEntries(folders, roots))];
-      return { path: place?.shown ?? '.', ...pageAfter(found, after) };
+      return { path: place?.shown ?? '.', ...pageAfter(await allEntries(names, folders, roots), after) };
     },
   });
 }
@@ -83,18 +82,28 @@ function tooMany(folders: readonly RealPlace[]): string | null {
     : null;
 }
 
-async function allEntries(folders: readonly RealPlace[], roots: Roots): Promise<readonly Entry[]> {
-  const lists: (readonly Entry[])[] = [];
+/** Rejects for a single folder that may not be read; among others it is marked. */
+async function allEntries(
+  names: readonly Entry[],
+  folders: readonly RealPlace[],
+  roots: Roots,
+): Promise<readonly Entry[]> {
+  const lists = [names];
+  const unreadable = new Set<string>();
   // One after another, so that few handles are open at a time.
   let count = 0;
   for (const folder of folders) {
-    const entries = await entriesOf(folder, roots);
+    const entries = await entriesOf(folder, roots).catch((error: unknown) => {
+      if (folders.length === 1 || errorCode(error) !== 'EACCES') throw error;
+      unreadable.add(folder.shown);
+      return [];
+    });
     count += entries.length;
     if (count > mostEntries)
       throw new FileError(`there are more than ${mostEntries} entries: list some of the folders`);
     lists.push(entries);
   }
-  return lists.flat();
+  return lists.flat().map((entry) => (unreadable.has(entry.path) ? { ...entry, unreadable: true } : entry));
 }
 
 function pageAfter(found: readonly Entry[], after: string): { [key: string]: Json } {
