@@ -191,6 +191,24 @@ describe('the process', () => {
     ]);
   });
 
+  it('leaves no file that it could not fill, and names it', () => {
+    const readme = '| tool | reports | meaning |\n| old |\n';
+    const mail = 'export default { name: "mail", tools: [], capabilities: [] };\n';
+    const folder = folderOf({ 'README.md': readme, 'mail.mjs': mail });
+    const limited = (words: string) => {
+      const ran = shell(
+        `(ulimit -f 0; exec "$0" ${words}); rmdir new 2> /dev/null; LC_ALL=C ls -A; cat README.md`,
+        folder,
+      );
+      return `${ran.stdout}${ran.stderr.split('\n')[0]}`.replaceAll(`${folder}/`, '');
+    };
+    const rest = `README.md\nmail.mjs\n${readme}`;
+    const why = 'the file would be larger than is allowed';
+    expect(limited('init')).toBe(`${rest}ambit: policy.yaml: ${why}`);
+    expect(limited('init --toolset crm new')).toBe(`${rest}ambit: new/package.json: ${why}`);
+    expect(limited('toolset describe ./mail.mjs --write')).toBe(`${rest}ambit: README.md: ${why}`);
+  });
+
   it('asks, runs and writes nothing without a terminal and a mode', () => {
     const folder = folderOf({ 'policy.yaml': policy, 'w.worker': 'name: w\n---\nDo it.\n' });
     const ran = shell('"$0" run --policy policy.yaml w go < /dev/null; echo $?; ls -A', folder);

@@ -111,6 +111,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['ENAMETOOLONG', 'the name is too long'],
   ['ENOSPC', 'no space left on the disk'],
   ['EDQUOT', 'the quota of the disk is used up'],
+  ['EFBIG', 'the file would be larger than is allowed'],
   ['EROFS', 'the file system is read-only'],
   ['EMFILE', 'too many open files'],
   ['ENFILE', 'too many open files'],

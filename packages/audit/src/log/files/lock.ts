@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, lstatSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, readlinkSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errorCode, orNull, type ProcessStat, printable, processStat } from '@ambit/core';
 import { LogError } from './log-error.js';
@@ -28,11 +28,12 @@ export interface Lock {
 export function acquireLock(path: string, what = 'the log'): Lock {
   const holder = newHolder();
   const draft = `${path}.${holder.nonce}`;
-  writeFileSync(draft, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
   try {
+    // On a full disk, a file is made and cannot be filled.
+    writeFileSync(draft, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     while (!isLinked(draft, path)) removeStale(path, what);
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
   }
   return {
     release: () => {

@@ -55,6 +55,9 @@ async function withDraft<T>(
     try {
       await handle.writeFile(content);
       await handle.sync();
+    } catch (error) {
+      // The system names no file whose content it refuses.
+      throw Object.assign(error as Error, { path: file });
     } finally {
       await handle.close();
     }

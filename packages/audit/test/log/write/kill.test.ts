@@ -117,6 +117,12 @@ describe('a full or failing disk', () => {
       .split('\n')
       .slice(1);
 
+  it('leaves no file behind where none can be filled', () => {
+    const root = folder();
+    limited(told(join(root, 'run.jsonl'), {}), 0);
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   it.skipIf(!isDeep).each(['group', 'sync'] as const)(
     'rejects permanently, and acknowledges only stored events: %s',
     async (commit) => {

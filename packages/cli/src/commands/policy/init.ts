@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { makeFolder, readRegular } from '@ambit/audit';
@@ -18,6 +17,7 @@ import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 import { looksOf, wrapped } from '../../view/text.js';
+import { writeNew } from './new-file.js';
 
 interface InitOptions extends Printing {
   readonly preset?: Preset;
@@ -117,16 +117,5 @@ async function readOptionalText(path: string): Promise<string | null> {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
     throw error;
-  }
-}
-
-/** False if it exists. */
-async function writeNew(file: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(file, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    return false;
   }
 }

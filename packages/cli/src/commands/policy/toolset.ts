@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolder } from '@ambit/audit';
+import { makeFolder, writeWhole } from '@ambit/audit';
 import { foldersUp, printable, printableLines, shellWord } from '@ambit/core';
 import {
   checkModule,
@@ -15,6 +15,7 @@ import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { version } from '../../version.js';
 import { unloadable } from '../given/toolsets.js';
+import { writeNew } from './new-file.js';
 
 interface ToolsetCheckOptions extends Printing {
   readonly runs: number;
@@ -71,7 +72,8 @@ async function writeTable(module: string, table: string): Promise<string> {
     );
   const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
   lines.splice(start, length === -1 ? lines.length : length, ...table.trimEnd().split('\n'));
-  await writeFile(readme, lines.join('\n'));
+  const file = await realpath(readme);
+  await writeWhole(file, lines.join('\n'), { mode: (await stat(file)).mode & 0o777 });
   return readme;
 }
 
@@ -102,15 +104,15 @@ export async function initToolset(
   if (problem !== null) throw new UnusableError(problem, 'for example: ambit init --toolset crm');
   const files = Object.entries(starterToolset(name, version));
   await makeFolder(resolve(host.folder, folder));
-  const taken = files
-    .map(([file]) => join(folder, file))
-    .find((file) => existsSync(resolve(host.folder, file)));
-  if (taken !== undefined)
-    throw new UnusableError(
-      `${taken} already exists; it is not replaced`,
+  const takenError = (file: string) =>
+    new UnusableError(
+      `${join(folder, file)} already exists; it is not replaced`,
       `name another folder: ambit init --toolset ${name} ${name}-toolset`,
     );
-  for (const [file, text] of files) await writeFile(resolve(host.folder, folder, file), text, { flag: 'wx' });
+  const taken = files.find(([file]) => existsSync(resolve(host.folder, folder, file)));
+  if (taken !== undefined) throw takenError(taken[0]);
+  for (const [file, text] of files)
+    if (!(await writeNew(resolve(host.folder, folder, file), text))) throw takenError(file);
   const written = files.map(([file]) => join(folder, file));
   const next = (await nextSteps(host, name, folder)).map(
     (step, index) => `${index === 0 ? 'next: ' : '      '}${step}\n`,
