@@ -83,8 +83,9 @@ function failureOf(error: unknown): { readonly message: string; readonly hint: s
     const isMissing = code === 'ENOENT' && syscall !== 'mkdir';
     const near = isMissing && path !== undefined ? nearFile(path) : null;
     const known = isMissing || code !== 'ENOENT' ? systemHints[code] : systemHints.EROFS;
-    const folder = isMissing && path !== undefined ? dirname(path) : '.';
-    const lacking = existsSync(folder) ? (known ?? null) : `the folder ${folder} is missing`;
+    const folder = isMissing && path !== undefined ? dirname(path) : null;
+    const lacking =
+      folder === null || existsSync(folder) ? (known ?? null) : `the folder ${folder} is missing`;
     const advice = near === null ? lacking : `did you mean ${near}?`;
     return { message: path === undefined ? words : `${path}: ${words}`, hint: advice };
   }

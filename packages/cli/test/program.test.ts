@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../test/depth.js';
@@ -162,6 +164,24 @@ describe('the program', () => {
     const { exit, err } = await ambit(['run', ...argv], { files: { ...files, ...workers } });
     expect([exit, err]).toEqual([2, expect.stringContaining(message)]);
     expect(err).not.toContain('cannot ask');
+  });
+
+  it('does not call a worker missing in a folder that it may not enter', async () => {
+    const folder = folderOf({ ...files, 'closed/w.worker': 'name: w\n---\nDo it.\n' });
+    const closed = join(folder, 'closed');
+    chmodSync(folder, 0o755);
+    chmodSync(closed, 0);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      const { err } = await ambit(['run', 'closed/w.worker', '--policy', 'policy.yaml'], { folder });
+      expect(err).toBe(
+        `ambit: ${closed}/w.worker: permission denied\nhint: check its owner and its permissions: ls -ld\n`,
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(closed, 0o700);
+    }
   });
 
   it('prints one JSON document on stdout with --json, also for a failure', async () => {

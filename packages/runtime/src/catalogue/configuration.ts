@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere, readRegular } from '@ambit/audit';
-import { isSimpleName, type JsonObject, messageOf } from '@ambit/core';
-import type { Diagnostic } from '@ambit/policy';
+import { isSimpleName, type JsonObject } from '@ambit/core';
+import { causeOf, type Diagnostic } from '@ambit/policy';
 import * as yaml from '@ambit/policy/yaml';
 import type { Prices } from '../budget/totals.js';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
@@ -188,8 +188,7 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
       problems: diagnostics.map(asProblem),
     };
   } catch (error) {
-    const message = messageOf(error);
-    return { ...nothing, problems: [fileProblem(configurationFile, message)] };
+    return { ...nothing, problems: [fileProblem(configurationFile, causeOf(error))] };
   }
 }
 

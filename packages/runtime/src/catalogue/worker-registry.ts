@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { readRegular } from '@ambit/audit';
-import { errorCode, isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
+import { errorCode, isNonEmpty, type NonEmpty } from '@ambit/core';
+import { causeOf } from '@ambit/policy';
 import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
 import { WorkerToolset } from '../worker-file/given-toolsets.js';
@@ -90,7 +91,7 @@ async function readFrom(
     const { definition, callees, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
     return { definition, callees, problems: diagnostics.map(asProblem) };
   } catch (error) {
-    return { definition: null, callees: [], problems: [fileProblem(file, messageOf(error))] };
+    return { definition: null, callees: [], problems: [fileProblem(file, causeOf(error))] };
   }
 }
 

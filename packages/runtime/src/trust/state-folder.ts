@@ -3,6 +3,7 @@ import { chmod, lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { createOnce, ifThere, makeFolder, readNamed } from '@ambit/audit';
+import { messageOf, systemWords } from '@ambit/core';
 import { realOf } from './own-files.js';
 
 /** The variables of a process. */
@@ -89,7 +90,10 @@ async function madeKey(file: string): Promise<Uint8Array> {
 /** Outermost first. Throws if another user owns or may write one. */
 export async function makePrivate(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
-    await makeFolder(folder, 0o700);
+    await makeFolder(folder, 0o700).catch((error: unknown) => {
+      const why = systemWords(error) ?? messageOf(error);
+      throw new Error(`the state folder ${folder} cannot be made: ${why}: set AMBIT_HOME to another one`);
+    });
     await requirePrivate(folder);
   }
 }

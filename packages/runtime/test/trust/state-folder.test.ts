@@ -125,7 +125,9 @@ describe('openStateFolder', () => {
     await expect(open()).rejects.toThrow(`the state folder ${state} is not a folder`);
     const part = join(folder, 'file');
     writeFileSync(part, '');
-    await expect(openStateFolder({ AMBIT_HOME: part }, root)).rejects.toThrow();
+    await expect(openStateFolder({ AMBIT_HOME: part }, root)).rejects.toThrow(
+      `the state folder ${part} cannot be made: already exists: set AMBIT_HOME to another one`,
+    );
   });
 
   it.skipIf(process.getuid?.() !== 0)('refuses a folder of another user', async () => {

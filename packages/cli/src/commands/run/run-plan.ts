@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Mode, printable, remembered, shellWord, stated } from '@ambit/core';
+import { errorCode, type Mode, printable, remembered, shellWord, stated } from '@ambit/core';
 import { formatDiagnostics } from '@ambit/policy';
 import { nearest } from '@ambit/policy/yaml';
 import {
@@ -255,7 +255,10 @@ async function workerFile(host: Host, worker: string): Promise<string> {
   const isPath = worker.includes('/') || worker.endsWith('.worker');
   const name = isPath ? worker : `${worker}.worker`;
   const path = resolve(host.folder, name);
-  const found = await stat(path).catch(() => null);
+  const found = await stat(path).catch((error: unknown) => {
+    if (errorCode(error) === 'EACCES') throw error;
+    return null;
+  });
   if (found?.isFile() === true) return path;
   if (found !== null)
     throw new UnusableError(`${name} is not a regular file`, 'a worker is a regular file NAME.worker');

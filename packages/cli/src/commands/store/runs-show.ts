@@ -33,7 +33,9 @@ export async function runsShow(host: Host, id: string, { json }: Printing): Prom
     field(
       'status',
       run.status +
-        (run.status === 'ended' ? '' : ` since ${timeText(run.since)}, ${ago(run.since, now)} ago`),
+        (['interrupted', 'ended'].includes(run.status)
+          ? ''
+          : ` since ${timeText(run.since)}, ${ago(run.since, now)} ago`),
     ),
     field('started', timeText(run.begun)),
     field('log', run.log),
