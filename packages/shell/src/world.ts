@@ -172,6 +172,8 @@ export interface DefinedBy {
   readonly options?: string;
   /** How words begin that choose packages in folders below, whose files count too. */
   readonly packages?: string;
+  /** Options whose value is a module of Python. */
+  readonly modules?: string;
 }
 
 /** The effects of a program; null if the table lacks it. `name` has no folders. */

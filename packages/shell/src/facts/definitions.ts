@@ -21,10 +21,12 @@ export function definitionFacts({ definedBy, words, folder: { real } }: Started,
   const names = definedBy.files.split(' ');
   const said = words.slice(1).map((word) => textOf(word) ?? '');
   const starts = definedBy.packages?.split(' ') ?? [];
+  const modules = definedBy.modules?.split(' ') ?? [];
   const selects = said.some((text) => starts.some((start) => text.startsWith(start)));
   const files = [
     ...nearest(real, names, world),
     ...said.flatMap((text, index) => namedBy([said[index - 1] ?? '', text], { real, world }, definedBy)),
+    ...said.flatMap((text, index) => moduleFiles([said[index - 1] ?? '', text], modules, real)),
     ...(selects ? foldersBelow(real).flatMap((folder) => names.map((name) => posix.join(folder, name))) : []),
   ];
   return filesFact(
@@ -62,6 +64,24 @@ function namedBy(
     const path = posix.resolve(real, value);
     if (value !== '' && kindOf(path) === 'folder') return nearest(path, names, world);
     return given.includes(value) || names.includes(posix.basename(path)) ? [path] : [];
+  });
+}
+
+/** The files in this folder that a module of Python may be: `-m a.b`, `-ma.b`, `-Im a.b`. */
+function moduleFiles(
+  [before, text]: readonly [string, string],
+  options: readonly string[],
+  real: string,
+): readonly string[] {
+  const flags = options.map((option) => new RegExp(`^-\\w*?${option.slice(1)}`));
+  const isNext = flags.some((flag) => flag.exec(before)?.[0] === before);
+  const named = isNext ? [text] : flags.flatMap((flag) => (flag.test(text) ? [text.replace(flag, '')] : []));
+  return named.flatMap((module) => {
+    const parts = module.split('.').slice(0, 30);
+    const places = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+    return places.flatMap((place) =>
+      ['.py', '/__init__.py', '/__main__.py'].map((ending) => posix.join(real, `${place}${ending}`)),
+    );
   });
 }
 

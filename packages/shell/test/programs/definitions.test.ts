@@ -20,6 +20,10 @@ for (const file of [
   '.y/.yarnrc.yml',
   '.y/.pnpmfile.cjs',
   '.y/.cargo/config.toml',
+  'mod.py',
+  'pk/__init__.py',
+  'pk/__main__.py',
+  'pk/inner.py',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), '');
@@ -52,6 +56,11 @@ it.each<readonly [string, readonly string[]]>([
   ['pnpm --filter b test', everyManifest],
   ['yarn workspace b test', everyManifest],
   ['npm test -w a', everyManifest],
+  ['python3 -m mod', ['mod.py']],
+  ['python3 -Im pk', ['pk/__main__.py', 'pk/__init__.py']],
+  ['python3 -mpk.inner x', ['pk/__init__.py', 'pk/__main__.py', 'pk/inner.py']],
+  ['python3 pk', ['pk/__main__.py']],
+  ['python3 -m elsewhere', []],
   ['make', ['Makefile']],
   ['make -C a', ['Makefile', 'a/Makefile']],
   ['make -Ca', ['Makefile', 'a/Makefile']],

@@ -54,7 +54,12 @@ const effectKeys = () => ({
   opaque: line.exactOptional(),
   /** The files that say what an opaque program runs. An approval of it holds only while they stay as they are. */
   defined_by: z
-    .strictObject({ files: names, options: names.exactOptional(), packages: names.exactOptional() })
+    .strictObject({
+      files: names,
+      options: names.exactOptional(),
+      packages: names.exactOptional(),
+      modules: names.exactOptional(),
+    })
     .exactOptional(),
 });
 
