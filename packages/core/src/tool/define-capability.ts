@@ -2,6 +2,8 @@ import { type Capability, isCapabilityName } from '../words/capability.js';
 import type { JsonObject } from '../words/json.js';
 import type { CapabilityDefinition, FactKind } from '../words/vocabulary.js';
 
+const factKinds: readonly FactKind[] = ['text', 'number', 'boolean', 'list'];
+
 /** An author's own capability, with an own prefix: `crm.contact.export`. */
 export function defineCapability<const Facts extends Readonly<Record<string, FactKind>>>(definition: {
   readonly name: string;
@@ -13,6 +15,18 @@ export function defineCapability<const Facts extends Readonly<Record<string, Fac
     throw new TypeError(`\`${name}\` is not a capability name: lower-case words with dots between`);
   const reserved = ['name', 'unknown'].find((fact) => Object.hasOwn(facts, fact));
   if (reserved !== undefined) throw new TypeError(`a fact cannot be named \`${reserved}\``);
+  const odd = Object.entries(facts).find(([, kind]) => !factKinds.includes(kind));
+  if (odd !== undefined)
+    throw new TypeError(
+      `the fact \`${odd[0]}\` of ${name} is of the unknown kind \`${odd[1]}\`: text, number, boolean or list`,
+    );
+  const strange = [...words.matchAll(/\{([a-z0-9_]+)\}/g)].find(
+    ([, fact = '']) => !Object.hasOwn(facts, fact),
+  );
+  if (strange !== undefined)
+    throw new TypeError(
+      `the words of ${name} name \`${strange[1]}\`, which is none of its facts: ${Object.keys(facts).join(', ')}`,
+    );
   return { name, facts, words, of: (values) => capabilityOf(name, values) };
 }
 

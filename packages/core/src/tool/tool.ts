@@ -75,8 +75,11 @@ export interface ToolDefinition<Args extends JsonObject> extends Omit<Tool<Args>
   readonly input: StandardSchema<Args> | InputSchema<Args>;
 }
 
+/** Throws without an input, `describe` or `execute`. */
 export function defineTool<Args extends JsonObject>(definition: ToolDefinition<Args>): Tool<Args> {
-  const { input } = definition;
+  const { name, input } = definition;
+  const missing = (['input', 'describe', 'execute'] as const).find((key) => definition[key] === undefined);
+  if (missing !== undefined) throw new TypeError(`the tool \`${name}\` has no \`${missing}\``);
   return { ...definition, input: '~standard' in input ? inputSchema(input) : input };
 }
 
@@ -92,9 +95,8 @@ export function defineToolset(definition: {
     if (!isToolName(`${name}.${tool.name}`)) throw new TypeError(`\`${tool.name}\` is not a tool name`);
     if (tool.offered_as !== undefined && !isToolName(`${name}.${tool.offered_as}`))
       throw new TypeError(`\`${tool.offered_as}\` is not a tool name`);
-    if (tools.some((other) => other !== tool && other.name === tool.name)) {
+    if (tools.filter((other) => other.name === tool.name).length > 1)
       throw new TypeError(`${name} has two tools called \`${tool.name}\``);
-    }
   }
   // Arguments reach a tool only through its own schema, so a list of tools with any arguments is safe.
   return { name, tools, capabilities };

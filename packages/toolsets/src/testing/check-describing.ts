@@ -108,7 +108,10 @@ function problemsOf(
   if ('error' in result)
     return [...problems, found('NOT_TOTAL', `describing threw: ${messageOf(result.error)}`)];
   if (first.said === null)
-    return [...problems, found('NOT_TOTAL', 'it returned no valid description: see `Description`')];
+    return [
+      ...problems,
+      found('NOT_TOTAL', 'it returned no valid description: `{ capabilities: [{ name, … }] }`'),
+    ];
   if (Math.max(first.milliseconds, second.milliseconds) > slow)
     problems.push(found('SLOW', `describing took ${Math.round(first.milliseconds)} ms`));
   if (!equalJson(asJson(first.said), asJson(second.said)))

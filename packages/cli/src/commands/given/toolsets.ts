@@ -36,8 +36,11 @@ export function unloadable(begin: string, error: unknown, hint: string | null = 
   const hints: Readonly<Record<string, string | false>> = {
     NO_MODULE: 'give a path, ./tools/crm.js say, or an installed package',
     ERR_MODULE_NOT_FOUND: missing !== undefined && `npm install ${missing}, in the folder of the module`,
+    SYNTAX: '`node --check FILE` names the line',
     ERR_UNKNOWN_FILE_EXTENSION: 'compile it to JavaScript first',
   };
-  const { code = '' } = Object(error) as { readonly code?: string };
+  // The loader gives no code and no place to a mistake in the syntax of a module.
+  const isSyntax = error instanceof SyntaxError && !error.stack?.includes('file:');
+  const { code = isSyntax ? 'SYNTAX' : '' } = Object(error) as { readonly code?: string };
   return new UnusableError(`${begin}: ${why}`, hint ?? (hints[code] || null));
 }

@@ -37,6 +37,8 @@ export function configure({ region }) {
   'unsure.js': module(good, 'export const configure = () => null;'),
   'empty.js': 'export const configure = () => null;',
   'none.js': 'export default 7;',
+  // What Node throws for `export default {`: vitest would throw its own error.
+  'unclosed.js': 'throw Object.assign(new SyntaxError("Unexpected token"), { stack: "at node:internal" });',
   'lacking.js': 'import "no-such-package";',
   'broken.js': 'throw new Error("no database\\nnowhere");',
   'other-examples.js': module(good, 'export const examples = { receive: [] };'),
@@ -91,6 +93,7 @@ crm keeps the rules
   it.each([
     ['./none.js', './none.js exports no toolset as its default: see defineToolset'],
     ['./broken.js', 'ambit: ./broken.js cannot be checked: no database\n'],
+    ['./unclosed.js', '\nhint: `node --check FILE` names the line\n'],
     ['./lacking.js', '\nhint: npm install no-such-package, in the folder of the module\n'],
     ['./unsure.js', './unsure.js exports a toolset and `configure`: export one of them'],
     ['./empty.js', '`configure` of ./empty.js returned nothing, not a toolset: see defineToolset'],
