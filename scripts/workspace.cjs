@@ -58,11 +58,14 @@ const notSource = new Set([
   'bench',
 ]);
 
-function walk(folder, note) {
-  for (const entry of fs.readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+/** A package inside a package, such as a toolset that a reader writes below the examples, is not built. */
+function walk(folder, note, isTop = true) {
+  const entries = fs.readdirSync(`${root}/${folder}`, { withFileTypes: true });
+  if (!isTop && entries.some(({ name }) => name === 'package.json')) return;
+  for (const entry of entries) {
     if (entry.name.startsWith('.') || notSource.has(entry.name)) continue;
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) walk(path, note);
+    if (entry.isDirectory()) walk(path, note, false);
     else if (/\.(ts|m?js|json|yaml)$/.test(entry.name)) note(path);
   }
 }
