@@ -98,11 +98,12 @@ async function proof(examining: Examining, { program }: ProbedClient): Promise<r
   const { client, places, state, limit } = examining;
   if (program === null) return [bad(`not proved: the program of ${client} is not on the search path`, null)];
   const { project, environment } = places;
-  return [verdict(await runCanary({ client, program, project, state, environment, limit }))];
+  const help = client === 'codex' ? 'start codex, type /hooks, and trust the two hooks' : null;
+  return [verdict(await runCanary({ client, program, project, state, environment, limit }), help)];
 }
 
 /** The result of a scripted turn. Any result except a recorded block of a command that did not run is bad. */
-function verdict({ asked, recorded, ran, told, said }: Canary): Finding {
+function verdict({ asked, recorded, ran, told, said }: Canary, help: string | null): Finding {
   // Before the hook's own words, some agents name its command, and after them, they add words for the model.
   const words = (told ?? said).replace(/\s+/g, ' ').replace(/^.*\]: (?=ambit: )|<system-reminder>.*$/g, '');
   const last = words.trim().slice(-300);
@@ -111,7 +112,7 @@ function verdict({ asked, recorded, ran, told, said }: Canary): Finding {
       recorded === null
         ? 'not in force: a command that the policy blocks ran, and the log lacks it'
         : `not in force: a command that the policy blocks ran; the log says \`${recorded}\``,
-      null,
+      help,
     );
   if (recorded === 'blocked')
     return ok('in force: a marker command was blocked, is in the log, and did not run');
@@ -164,8 +165,11 @@ export function isInstalled(client: ClientName, places: SettingsPlaces): boolean
 
 /** Whether a folder that judging depends on belongs to the user, and is closed to other users. */
 export async function examineFolder(folder: string): Promise<Finding> {
-  const found = await stat(folder).catch(() => null);
-  if (found === null) return open(`the state folder ${folder} does not exist yet`, null);
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error)
+    return found.code === 'ENOENT'
+      ? open(`the state folder ${folder} does not exist yet`, null)
+      : bad(`the state folder ${folder} cannot be examined: ${found.message}`, null);
   if (process.getuid !== undefined && found.uid !== process.getuid())
     return bad(`the state folder ${folder} belongs to another user`, null);
   if ((found.mode & 0o022) !== 0)

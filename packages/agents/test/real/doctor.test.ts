@@ -69,7 +69,7 @@ function told(stdout: string, stderr = '') {
   const lines = (JSON.parse(line) as Line[]).filter(({ about }) => about !== 'machine');
   const of = (state: Line['state']) =>
     lines.filter((line) => line.state === state).map(({ message }) => message);
-  return { ok: of('ok'), open: of('open'), bad: of('bad') };
+  return { text: stdout, ok: of('ok'), open: of('open'), bad: of('bad') };
 }
 
 const inForce = 'in force: a marker command was blocked, is in the log, and did not run';
@@ -112,6 +112,8 @@ describe('ambit doctor with a real client', () => {
       if (client === 'codex') {
         const again = person.doctor({ ...env }).bad.filter((line) => line.includes('unguarded session'));
         expect(again).toHaveLength(1);
+        const help = 'start codex, type /hooks, and trust the two hooks';
+        expect(person.doctor({ ...env }).text).toContain(help);
       }
     });
 

@@ -87,7 +87,7 @@ function takeFilter(command: TableCommand): TableCommand {
   const any = '(repeatable; matches any)';
   return command
     .acceptsUnverified()
-    .argument('<FILE...>', 'logs or ids of runs, oldest first')
+    .argument('<FILE...>', 'logs, ids of runs, or folders of logs, oldest first')
     .option('--since <TIME>', 'at or after a date, a time as in the log, or 1h ago', timeSince)
     .option('--until <TIME>', 'before a time, or up to and including a date', timeUntil)
     .list('--worker <NAME>', `worker in the chain ${any}`)
@@ -114,7 +114,7 @@ function addHistory(program: TableCommand): void {
     .command('report')
     .acceptsUnverified()
     .description('write an HTML report: decisions over time, questions, people, idle rules, every call')
-    .argument('<LOG...>', 'logs or ids of runs, oldest first')
+    .argument('<LOG...>', 'logs, ids of runs, or folders of logs, oldest first')
     .option('--out <FILE>', 'file to write, replaced if it exists; - for stdout (default: beside the log)')
     .json()
     .does(async () => (await import('./history/report.js')).report);
@@ -122,7 +122,7 @@ function addHistory(program: TableCommand): void {
     .command('learn')
     .acceptsUnverified()
     .description('propose the fewest rules that would have answered what people approved')
-    .argument('<LOG...>', 'logs or ids of runs, oldest first')
+    .argument('<LOG...>', 'logs, ids of runs, or folders of logs, oldest first')
     .list(
       '--policy <FILE>',
       'policy to extend; others judge beside it (repeatable; default: AMBIT_POLICY, else the logs)',

@@ -71,7 +71,7 @@ function createLoader(world: PolicyWorld) {
 
   async function loadGiven(name: string): Promise<void> {
     const failure = await load(name, { written: name, chain: [] });
-    const help = 'a policy is a regular file that you may read';
+    const help = 'name a regular file that you may read; `ambit init` writes a starter policy';
     if (failure !== null) unreadable.push(fileDiagnostic(name, { ...failure, help }));
   }
 

@@ -117,7 +117,7 @@ describe('loadPolicies', () => {
     const world: PolicyWorld = { ...worldOf({}), read: () => Promise.reject(new Error('no\u001b[2J')) };
     const loaded = await loadPolicies(['a\u202e.yaml'], world);
     expect(loaded.ok ? '' : formatDiagnostics(loaded.diagnostics)).toBe(
-      'a\\u202e.yaml:1:1 CANNOT_READ cannot read `a\\u202e.yaml`: no\\u001b[2J\nhelp: a policy is a regular file that you may read',
+      'a\\u202e.yaml:1:1 CANNOT_READ cannot read `a\\u202e.yaml`: no\\u001b[2J\nhelp: name a regular file that you may read; `ambit init` writes a starter policy',
     );
   });
 

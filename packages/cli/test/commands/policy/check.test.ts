@@ -53,7 +53,7 @@ a.yaml: does not load
   it('names missing files as they were given', async () => {
     const { out } = await ambit(['check', 'gone.yaml', 'in/gone.worker']);
     expect(out).toBe(`gone.yaml:1:1 CANNOT_READ cannot read \`gone.yaml\`: there is no such file
-help: a policy is a regular file that you may read
+help: name a regular file that you may read; \`ambit init\` writes a starter policy
 
 gone.yaml: does not load
 in/gone.worker:1:1 CANNOT_READ no such file or folder
