@@ -8,7 +8,7 @@ import { addLogCommands } from './commands/log-commands.js';
 import { addPolicyCommands } from './commands/policy-commands.js';
 import { addStoreCommands } from './commands/store-commands.js';
 import { type Exit, exits, sayFailure } from './failure.js';
-import { examples, helpLooks, usageFailure } from './help.js';
+import { exampleOf, examples, helpLooks, usageFailure } from './help.js';
 import { type Host, type Printing, print, write } from './host.js';
 import { version } from './version.js';
 
@@ -66,7 +66,11 @@ function createProgram(running: Running): TableCommand {
 }
 
 /** Commander neither ends the process nor writes by itself. */
-function configure(command: Command, said: { out: string; err: string }): void {
+function configure(
+  command: Command,
+  said: { out: string; err: string },
+  words: readonly string[] = [],
+): void {
   command
     .exitOverride()
     .configureHelp(helpLooks)
@@ -80,5 +84,7 @@ function configure(command: Command, said: { out: string; err: string }): void {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  for (const child of command.commands) configure(child, said);
+  const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0;
+  if (!isGroup) command.addHelpText('after', exampleOf(words.join(' ')));
+  for (const child of command.commands) configure(child, said, [...words, child.name()]);
 }

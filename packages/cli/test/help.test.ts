@@ -50,6 +50,17 @@ describe('help', () => {
     }
   });
 
+  it('has an example of each command, with options that the command has', async () => {
+    const all = [...(await everyHelp())].filter(([, text]) => !/^Commands:$/m.test(text));
+    for (const [words, text] of all) {
+      const example = /^Example: (.*(?:\n {2}.*)?)$/m.exec(text)?.[1] ?? '';
+      expect([words, example]).toEqual([words, expect.stringContaining(`ambit ${words}`)]);
+      const [, own = ''] = example.split(`ambit ${words}`);
+      for (const [option] of (own.split(' -- ')[0] ?? '').matchAll(/--[a-z-]+/g))
+        expect([words, text]).toEqual([words, expect.stringContaining(` ${option} `)]);
+    }
+  });
+
   it('has `--json` for every command, but for those that speak a protocol of others', async () => {
     const all = [...(await everyHelp())].filter(([, text]) => !text.includes('  help [command]'));
     const without = all.filter(([, text]) => !text.includes('  --json ')).map(([words]) => words);
