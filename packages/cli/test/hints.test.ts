@@ -62,7 +62,10 @@ describe('a mistake in a call', () => {
     ],
     ['show --policy polcy.yaml', 'there is no such file; did you mean `policy.yaml`?\n'],
     ['check polcy.yaml', 'there is no such file; did you mean `policy.yaml`?\n'],
-    ['check gone', 'there is no such file\nhelp: name a regular file that you may read; `ambit init` writes a starter policy\n'],
+    [
+      'check gone',
+      'there is no such file\nhelp: name a regular file that you may read; `ambit init` writes a starter policy\n',
+    ],
     ['prove X x policy.yaml', 'Expected the name of a worker: [a-z][a-z0-9_-]*.\n'],
     ['import codex run.toml', 'run.toml:1:3: not TOML'],
     ['check policy.test.yaml', 'this is a suite: ambit test policy.test.yaml\n'],
