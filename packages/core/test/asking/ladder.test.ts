@@ -124,13 +124,13 @@ describe('a rung for a program that files define', () => {
       ]),
       'capability',
     );
-    const end = ', until /w/package.json or /w/.npmrc changes';
+    const end = ', until /w/package.json or /w/.npmrc changes, or another such file is made';
     expect(rungs.map(({ reach, words }) => [reach, words.endsWith(end)])).toEqual([
       ['arguments', true],
       ['program', true],
       ['capability', false],
     ]);
-    expect(rungs[0]?.words).toBe(`with exactly the same arguments${end}`);
+    expect(rungs[0]?.words).toBe(`with exactly the same arguments in /w${end}`);
   });
 });
 

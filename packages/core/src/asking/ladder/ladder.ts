@@ -117,7 +117,8 @@ function changeInWords(capability: Capability, shown: Capability | undefined): s
 /** What the answer permits at this reach. Not escaped. */
 function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
   const files = reach === 'capability' ? [] : definingFiles(call.capabilities);
-  return `${rungAlone(call, reach)}${files.length === 0 ? '' : `, until ${fewOf(files)} changes`}`;
+  const end = files.length === 0 ? '' : `, until ${fewOf(files)} changes, or another such file is made`;
+  return `${rungAlone(call, reach)}${end}`;
 }
 
 function fewOf(files: readonly string[]): string {
@@ -138,7 +139,10 @@ function definingFiles(capabilities: readonly Capability[]): readonly string[] {
 
 function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {
   const rest = 'and otherwise just like this one';
-  if (reach === 'arguments') return 'with exactly the same arguments';
+  if (reach === 'arguments') {
+    const places = distinct(capabilities.flatMap(({ cwd }) => (typeof cwd === 'string' ? [cwd] : [])));
+    return `with exactly the same arguments${places.length === 0 ? '' : ` in ${joinedTexts(places)}`}`;
+  }
   if (reach === 'capability')
     return `whatever they are about: every ${joinedTexts(distinct(capabilities.map(({ name }) => name)))}`;
   const folders = distinct(capabilities.flatMap(({ path }) => foldersOfFact(path)));
