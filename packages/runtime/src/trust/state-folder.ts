@@ -3,7 +3,7 @@ import { chmod, lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { createOnce, ifThere, makeFolder, readNamed } from '@ambit/audit';
-import { messageOf, systemWords } from '@ambit/core';
+import { errorCode, messageOf, systemWords } from '@ambit/core';
 import { realOf } from './own-files.js';
 
 /** The variables of a process. */
@@ -92,7 +92,8 @@ export async function makePrivate(...folders: readonly string[]): Promise<void> 
   for (const folder of folders) {
     await makeFolder(folder, 0o700).catch((error: unknown) => {
       const why = systemWords(error) ?? messageOf(error);
-      throw new Error(`the state folder ${folder} cannot be made: ${why}: set AMBIT_HOME to another one`);
+      const message = `the state folder ${folder} cannot be made: ${why}: it must be a folder that you can write`;
+      throw Object.assign(new Error(message), { code: errorCode(error) });
     });
     await requirePrivate(folder);
   }

@@ -126,7 +126,7 @@ describe('openStateFolder', () => {
     const part = join(folder, 'file');
     writeFileSync(part, '');
     await expect(openStateFolder({ AMBIT_HOME: part }, root)).rejects.toThrow(
-      `the state folder ${part} cannot be made: already exists: set AMBIT_HOME to another one`,
+      `the state folder ${part} cannot be made: already exists: it must be a folder that you can write`,
     );
   });
 
