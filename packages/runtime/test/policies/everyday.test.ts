@@ -52,7 +52,8 @@ capabilities:
   vcs.read: pre_approved
   code.eval: needs_approval
   content.untrusted: pre_approved
-  secret.read: { decision: blocked, reason: secrets are not read }
+  # npm reads its settings, and prints none of them.
+  secret.read: { decision: blocked, reason: secrets are not read, except: { path: '**/.npmrc', by: npm } }
   sys.persist:
     - decision: pre_approved
       match: { what: [build definitions] }
