@@ -108,7 +108,8 @@ describe('a URI of an unknown scheme', () => {
     const [file, write, site, secret] = ['fs.read', 'fs.write', 'net.connect', 'secret.read'];
     const names = await described(input, { at: 'sqlite:///x' });
     for (const name of [file, write, site, secret]) expect(names).toContainEqual([name, {}]);
-    expect(await described(input, { at: 'ftp://example.com/x' })).not.toContainEqual([file, {}]);
+    for (const at of ['ftp://example.com/x', 'mailto:ada@example.com', 'urn:isbn:1', 'data:,x'])
+      expect(await described(input, { at })).not.toContainEqual([file, {}]);
   });
 });
 

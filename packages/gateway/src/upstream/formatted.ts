@@ -78,10 +78,10 @@ async function namedBy(
       isUnknown ||= readings.includes('');
       return readings.flatMap(files);
     }
-    const isFile = url !== null && (url.host === '' || /^file/i.test(innerUri(text) ?? ''));
+    const isFile = url !== null && (mayBeFile(url) || /^file/i.test(innerUri(text) ?? ''));
     isUnknown ||= isFile;
     if (isFile) return [...files(''), site('')];
-    if (url !== null) return [site(url.href)];
+    if (url !== null) return [site(url.host === '' ? '' : url.href)];
     // A part of a URL or a path, whose base only the server knows.
     return [...files(text), site('')];
   });
@@ -89,6 +89,11 @@ async function namedBy(
     ...(await carriedCapabilities(carried, args, world)),
     ...(isUnknown ? [{ name: 'secret.read' }] : []),
   ];
+}
+
+/** Whether a program may read a file by it: not by an address, a name or a text itself. */
+function mayBeFile({ host, protocol }: URL): boolean {
+  return host === '' && !/^(?:data|mailto|sms|tel|urn):$/.test(protocol);
 }
 
 interface Named {
