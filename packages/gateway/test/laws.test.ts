@@ -77,7 +77,7 @@ const openings = {
 const last = call(1_000, 'echo', { text: 'last' });
 const lastCall = 'tools/call {"name":"echo","arguments":{"text":"last"}}';
 
-/** The server got nothing but calls of `echo` that the client wrote, and files by URI, each permitted in the log. */
+/** The server got nothing but calls of `echo` that the client wrote, and files and sites by URI, each permitted in the log. */
 function requirePermitted(world: World, written: readonly string[]): void {
   const permitted = world
     .log()
@@ -92,7 +92,7 @@ function requirePermitted(world: World, written: readonly string[]): void {
     const blank = line.indexOf(' ');
     const [method, params] = [line.slice(0, blank), JSON.parse(line.slice(blank))];
     if (method === 'resources/read' || method === 'resources/subscribe') {
-      expect(params.uri).toMatch(/^file:/i);
+      expect(params.uri).toMatch(/^(?:file|http):/i);
       take(line, 'gateway.read_resource', (args) => (args as { readonly uri?: unknown }).uri === params.uri);
       continue;
     }

@@ -132,7 +132,7 @@ const excuses: readonly Excuse[] = [
   {
     why: 'settings of the machine for one program',
     kinds: ['read', 'list'],
-    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|iproute2|ldap|java|(?:xdg\/)?pip|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
+    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|iproute2|ldap|java|maven|(?:xdg\/)?pip|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
   },
   {
     why: 'a shell finds out where it is',
@@ -211,6 +211,31 @@ const excuses: readonly Excuse[] = [
     programs: /^node$/,
   },
   {
+    why: 'npm sometimes looks for a newer npm, by the settings of git and the names of hosts',
+    kinds: ['read'],
+    path: /^(?:\/etc\/(?:resolv|nsswitch)\.conf|\/home\/dev\/\.gitconfig)$/,
+    programs: /^node$/,
+  },
+  {
+    why: 'npm and terraform sometimes look for newer versions of themselves',
+    kinds: ['connect'],
+    path: /^127\.0\.0\.1$/,
+    port: 53,
+    programs: /^(?:node|terraform)$/,
+  },
+  {
+    why: 'terraform keeps at home when it looked for a newer version',
+    kinds: ['write'],
+    path: /^\/home\/dev\/\.terraform\.d(?:\/checkpoint_\w+)?$/,
+    programs: /^terraform$/,
+  },
+  {
+    why: 'Python looks for modules in its folder, and Java for figures of others in /tmp; neither prints names',
+    kinds: ['list'],
+    path: /^\/(?:home\/dev\/project|tmp)$/,
+    programs: /^(?:python3?|java)$/,
+  },
+  {
     why: 'mvn is a script that starts Java',
     kinds: ['exec'],
     path: /^\/(?:usr\/)?bin\/(?:uname|ls|expr|dirname|tr|java)$/,
@@ -251,13 +276,13 @@ const excuses: readonly Excuse[] = [
     why: 'Java keeps figures about itself while it runs',
     kinds: ['write', 'list', 'delete', 'meta'],
     path: /^\/tmp\/hsperfdata_\w+(?:\/\d+)?$/,
-    programs: /^java/,
+    programs: /^(?:java|jar$)/,
   },
   {
     why: 'Java tells the kernel what a dump of its memory holds',
     kinds: ['write'],
     path: /^\/proc\/\d+\/coredump_filter$/,
-    programs: /^java/,
+    programs: /^(?:java|jar$)/,
   },
   {
     why: 'git submodule is a script of git',

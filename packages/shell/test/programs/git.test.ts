@@ -59,7 +59,6 @@ describe('git', () => {
     'git submodule',
     'git submodule status --recursive',
     'git patch-id --stable',
-    'git interpret-trailers --parse',
     'git stripspace -s',
     'git symbolic-ref --short HEAD',
     'git rev-parse --show-toplevel',

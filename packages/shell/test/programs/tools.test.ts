@@ -90,8 +90,6 @@ describe('package managers, builds and tests', () => {
     ['jar tuf a.jar', ['opaque']],
     ['tar tQf a.tar', ['opaque']],
     ['jar -J-agentpath:x tf a.jar', ['opaque']],
-    ['lsb_release -a', []],
-    ['lsb_release -x', ['opaque']],
     ['zig version', []],
     ['zig build', ['opaque']],
     ['dotnet --info', []],
