@@ -9,8 +9,9 @@ export function printableLines(text: string): string {
 }
 
 function textWithEscapes(text: string, replacement: (found: string) => string): string {
-  // The first use of the other expression takes longer than a decision.
-  return plain.test(text) ? text : text.replace(escapable, replacement);
+  if (plain.test(text)) return text;
+  escapable ??= new RegExp(String.raw`\\(?=u\{)|[\p{Cc}\p{Cs}${hiddenCharacters}]`, 'gu');
+  return text.replace(escapable, replacement);
 }
 
 /**
@@ -20,7 +21,8 @@ function textWithEscapes(text: string, replacement: (found: string) => string): 
 export const hiddenCharacters = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
 
 const plain = /^[\x20-\x5b\x5d-\x7e]*$/;
-const escapable = new RegExp(String.raw`\\(?=u\{)|[\p{Cc}\p{Cs}${hiddenCharacters}]`, 'gu');
+/** Built when first needed: that takes longer than a decision. */
+let escapable: RegExp | undefined;
 
 function escaped(found: string): string {
   return `\\u{${(found.codePointAt(0) as number).toString(16)}}`;
@@ -38,12 +40,13 @@ export function plainText(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
-// JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays.
-const unseen = new RegExp(`[\\u007f-\\u009f\\ufffe\\uffff${hiddenCharacters}]`, 'gu');
+/** Built when first needed. JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays. */
+let unseen: RegExp | undefined;
 
 /** The same JSON, with escapes for all characters that move the cursor or hide text. */
 export function visibleJson(json: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  unseen ??= new RegExp(`[\\u007f-\\u009f\\ufffe\\uffff${hiddenCharacters}]`, 'gu');
   return json.replace(unseen, (found) => found.replace(/[\s\S]/g, escaped));
 }
 

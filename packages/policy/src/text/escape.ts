@@ -5,11 +5,13 @@ import { hiddenCharacters } from '@ambit/core';
  * `printable` of core, a second time changes nothing, because messages contain other messages.
  */
 export function escapeText(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? text : text.replace(escapable, escapeCharacter);
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  escapable ??= new RegExp(String.raw`[\p{C}${hiddenCharacters}]|(?! )\p{Zs}`, 'gu');
+  return text.replace(escapable, escapeCharacter);
 }
 
-/** Control, hidden, unpaired, private and unassigned characters, and unusual blanks. */
-const escapable = new RegExp(String.raw`[\p{C}${hiddenCharacters}]|(?! )\p{Zs}`, 'gu');
+/** Control, hidden, unpaired, private and unassigned characters, and unusual blanks. Built when first needed: that takes long. */
+let escapable: RegExp | undefined;
 
 /** The escaped data in backticks, on one line, shortened for a message. */
 export function quote(text: string): string {
