@@ -69,7 +69,7 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
   ];
   for (const kind of ['read', 'web', 'server', 'agent', 'other'] as const)
     if (rest[kind] === 'deny') notes.push(looser(kind, 'Copilot cannot refuse all of them, and asks'));
-  const refused = toolsNamed('copilot', ...refusedTools(rules));
+  const refused = refusedTools('copilot', rules);
   for (const { decision, subject, from } of rules) {
     const note = decision === 'allow' ? stricter : looser;
     const said = decision === 'ask' ? null : flagsOf(subject, { isDeny: decision === 'deny', refused });

@@ -21,7 +21,7 @@ export function opencodeDenials(
   rules: readonly StaticRule[],
   { root, home }: { readonly root: string; readonly home: string },
 ): readonly (readonly [tool: string, pattern: string])[] {
-  const refused = refusedTools(rules);
+  const refused = refusedTools('opencode', rules);
   return rules.flatMap(({ subject }) => {
     if ((subject.about !== 'read' && subject.about !== 'write') || subject.globs === null)
       return denialsOf(subject, { root, refused }) ?? [];
@@ -44,7 +44,7 @@ export function isCompared(glob: string, root: string): boolean {
 /** The permission that a tool asks for. */
 const permissionOf = (tool: string) => (/^(?:write|edit|apply_patch)$/.test(tool) ? 'edit' : tool);
 
-/** `refused`: the names in policies of all tools that are refused. Those that share a permission are refused together. */
+/** `refused`: all tools that are refused whatever the call does. Those that share a permission are refused together. */
 export function denialsOf(
   subject: Subject,
   { root, refused }: { readonly root: string; readonly refused: readonly string[] },
@@ -53,9 +53,7 @@ export function denialsOf(
   if (subject.about === 'web' && subject.host === null) return whole(['webfetch', 'websearch']);
   if (subject.about === 'agent' && subject.name === null) return whole(['task']);
   if (subject.about === 'other' && subject.tool !== undefined) {
-    const kept = [...clientOf('opencode').tools.keys()].filter(
-      (tool) => !toolsNamed('opencode', ...refused).includes(tool),
-    );
+    const kept = [...clientOf('opencode').tools.keys()].filter((tool) => !refused.includes(tool));
     const own = new Set(toolsNamed('opencode', subject.tool).map(permissionOf));
     for (const tool of kept) own.delete(permissionOf(tool));
     return own.size === 0 ? null : whole([...own]);

@@ -230,8 +230,9 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
       notes.push(stricter(kind, 'tools of MCP servers and other tools share one rule'));
   for (const [tool, kind] of kindOf) permission[tool] = { '*': rest[kind] };
   permission[outside] = { '*': 'ask' };
+  const refused = refusedTools('opencode', rules);
   for (const { decision, subject, from } of rules) {
-    const denied = decision === 'deny' ? denialsOf(subject, { root, refused: refusedTools(rules) }) : null;
+    const denied = decision === 'deny' ? denialsOf(subject, { root, refused }) : null;
     const note = decision === 'allow' ? stricter : absent;
     if (denied === null) notes.push(note(from, 'opencode has no such rule'));
     for (const glob of globsIn(subject).filter((each) => denied !== null && !isCompared(each, root)))

@@ -1,5 +1,6 @@
 import { matchesWildcards } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
+import { toolsNamed } from '../describe/describe-client-call.js';
 
 /** The subject of a rule in a client's own settings. Null means everything of the kind. */
 export type Subject =
@@ -31,11 +32,12 @@ export interface FileSubject {
   readonly lacks?: string;
 }
 
-/** The names in policies of the tools that rules refuse whatever the call does. */
-export function refusedTools(rules: readonly StaticRule[]): readonly string[] {
-  return rules.flatMap(({ decision, subject }) =>
+/** The client's tools that rules refuse whatever the call does. */
+export function refusedTools(client: ClientName, rules: readonly StaticRule[]): readonly string[] {
+  const names = rules.flatMap(({ decision, subject }) =>
     decision === 'deny' && subject.about === 'other' && subject.tool !== undefined ? [subject.tool] : [],
   );
+  return toolsNamed(client, ...names);
 }
 
 export type StaticDecision = 'allow' | 'ask' | 'deny';
