@@ -25,7 +25,7 @@ export function defineCapability<const Facts extends Readonly<Record<string, Fac
   );
   if (strange !== undefined)
     throw new TypeError(
-      `the words of ${name} name \`${strange[1]}\`, which is none of its facts: ${Object.keys(facts).join(', ')}`,
+      `the words of ${name} name \`${strange[1]}\`, which is not one of its facts: ${Object.keys(facts).join(', ')}`,
     );
   return { name, facts, words, of: (values) => capabilityOf(name, values) };
 }

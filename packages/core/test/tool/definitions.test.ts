@@ -34,7 +34,7 @@ describe('defineCapability', () => {
 
   it('refuses words about a fact that it lacks', () => {
     expect(() => defineCapability({ name: 'crm.x', facts: { to: 'text' }, words: 'greet {who}' })).toThrow(
-      'the words of crm.x name `who`, which is none of its facts: to',
+      'the words of crm.x name `who`, which is not one of its facts: to',
     );
   });
 });

@@ -81,7 +81,7 @@ export function readingsOf({ href, host, pathname }: URL): readonly string[] {
   ];
 }
 
-/** The URI of a file or a site behind other schemes, as in `url:file:` and `git+https:`, which readers cut off; null if there is none. */
+/** The URI of a file or a site behind other schemes, as in `url:file:` and `git+https:`, which readers cut off; null for any other URI. */
 export function innerUri(uri: string): string | null {
   const [, inner = null] =
     /^[\s\p{C}<]*(?:[a-z][a-z0-9.-]*[:+][\s\p{C}]*)*?((?:file|https?)[\s\p{C}]*:.*)/isu.exec(

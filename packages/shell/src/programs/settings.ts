@@ -112,7 +112,7 @@ function plainManifests(path: string, world: World): readonly string[] | null {
   return found.every((each) => each.length > 0 && each.every(isPlain)) ? found.flat() : null;
 }
 
-/** Of `DIR` or `DIR/*`. Empty if there are none, or others, or links among the folders. */
+/** The manifests of `DIR` or `DIR/*`. Empty for any other pattern, for a folder without them, and for links among the folders. */
 function manifestsIn(root: string, pattern: unknown, { listing, changes }: World): readonly string[] {
   const written = typeof pattern === 'string' ? pattern : '';
   const [, named, each] = /^(?:\.\/)?([\w@-][\w@.-]*(?:\/[\w@-][\w@.-]*)*)(\/\*)?\/?$/.exec(written) ?? [];

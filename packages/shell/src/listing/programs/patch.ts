@@ -32,7 +32,7 @@ export const patch: Lister = (reading, context) => {
 
 const removing = '-E --remove-empty-files';
 
-/** A name, and a date after which there is a file. `patch` reads any form of the date that means that there is none. */
+/** A name, and a date after which there is a file. `patch` also takes other forms of a date for a deletion. */
 const kept = String.raw`(?!\S*/dev/null)\S+(?:\t2\d{3}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4})?)?)?`;
 
 /** What may remove the only file that is named, or name another one. */
