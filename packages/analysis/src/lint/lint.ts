@@ -7,6 +7,7 @@ import {
   type Node,
   type Source,
 } from '@ambit/policy/internal';
+import { unknownAgents } from './names/agents.js';
 import { barePermissions, capabilityNames, isDefined, unknownNames } from './names/capability-names.js';
 import { foreignFacts, foreignValues, programPatterns } from './names/facts.js';
 import { unknownTools } from './names/tools.js';
@@ -36,6 +37,7 @@ const lints: readonly Lint[] = [
   foreignValues,
   programPatterns,
   unknownTools,
+  unknownAgents,
   overridingGrants,
   amplifications,
   opacity,

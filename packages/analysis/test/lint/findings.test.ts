@@ -303,6 +303,26 @@ describe('names', () => {
     );
   });
 
+  it.each([
+    ['claude', 'claude-code'],
+    ['claudecode', 'claude-code'],
+    ['gemini-cli', 'gemini'],
+    ['github-copilot', 'copilot'],
+    ['openai-codex', 'codex'],
+    ['open-code', 'opencode'],
+    ['mcp-gateway', 'gateway'],
+    ['claude-code', null],
+    ['opencode', null],
+    ['claude-2', null],
+    ['codexer', null],
+  ])('the agent %s: %s', async (agent, meant) => {
+    const found = await findingsIn(`${head}workers: { ${agent}: { capabilities: { fs: blocked } } }\n`);
+    const help = `did you mean \`${meant}\`? Give a worker of your own another name`;
+    expect(found.map((each) => [each.code, each.help])).toEqual(
+      meant === null ? [] : [['NO_SUCH_AGENT', help]],
+    );
+  });
+
   it('of tools are checked wherever a policy names one', async () => {
     const policy = `${head}carries: { filesystem.read_fil: [crm.read] }\nworkers: { w: { tools: { filesystem.read_fil: blocked } } }\ngrants: { workers: [filesystem.read_fil] }\n`;
     expect(await codesIn(policy)).toEqual(['3:12 NO_SUCH_TOOL', '4:26 NO_SUCH_TOOL', '5:21 NO_SUCH_TOOL']);

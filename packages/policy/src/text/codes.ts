@@ -85,6 +85,7 @@ export const diagnosticCodes = [
   'IDLE_EXCEPTION',
   'FOREIGN_FACT',
   'FOREIGN_VALUE',
+  'NO_SUCH_AGENT',
   'NO_SUCH_PROGRAM',
   'NO_SUCH_TOOL',
   'OVERRIDING_GRANT',
