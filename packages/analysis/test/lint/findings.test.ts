@@ -305,7 +305,7 @@ describe('names', () => {
 
   it.each([
     ['claude', 'claude-code'],
-    ['claudecode', 'claude-code'],
+    ['claude_code', 'claude-code'],
     ['gemini-cli', 'gemini'],
     ['github-copilot', 'copilot'],
     ['openai-codex', 'codex'],

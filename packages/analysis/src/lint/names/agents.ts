@@ -2,7 +2,7 @@ import { quote } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
 import { entriesOf } from '../subject/sites.js';
 
-/** The names in policies of the agents and the gateway that Ambit guards, and what else they are called, without hyphens. */
+/** The names in policies of the agents and the gateway that Ambit guards, and what else they are called, without hyphens and underscores. */
 const agents: Readonly<Record<string, RegExp>> = {
   'claude-code': /^(?:anthropic)?claude(?:codes?|cli)?$/,
   codex: /^(?:openai)?codex(?:cli)?$/,
@@ -15,7 +15,7 @@ const agents: Readonly<Record<string, RegExp>> = {
 /** Rules for a worker of another name concern nobody, so a wrong name restricts nothing. */
 export const unknownAgents: Lint = ({ file: { sites } }, report) => {
   for (const { key, keySpan } of entriesOf(sites.section('workers'))) {
-    const letters = key.replaceAll('-', '');
+    const letters = key.replaceAll(/[-_]/g, '');
     const [name] = Object.entries(agents).find(([, also]) => also.test(letters)) ?? [key];
     if (name === key) continue;
     report('NO_SUCH_AGENT', keySpan, {
