@@ -9,10 +9,10 @@ import {
   type LogEntry,
   maxLineBytes,
 } from '../log/line/line.js';
-import { parseLine } from '../log/line/parse-line.js';
+import { damageOf, parseLine } from '../log/line/parse-line.js';
 import { Permits } from './permits.js';
 import { type Link, SegmentOrder } from './segment-order.js';
-import { type Damage, type DamageCode, damageOf } from './verification.js';
+import type { Damage, DamageCode } from './verification.js';
 
 type Taken = ({ readonly ok: false } & Damage) | ({ readonly ok: true } & Link);
 
@@ -79,7 +79,7 @@ function readLink(line: Buffer, isText: boolean, prev: string): Taken {
   if (isHead && !wholeEvents.includes(read.head.event))
     return { ok: true, head: read.head, leaf: hashOfLine(line), entry: null };
   const parsed = parseLine(line, read);
-  if (!parsed.ok) return { ok: false, seq: parsed.seq, ...parsed.damage };
+  if (!parsed.ok) return parsed;
   const { entry } = parsed;
   return isHead
     ? { ok: true, head: read.head, leaf: hashOfLine(line), entry }

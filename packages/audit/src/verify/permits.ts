@@ -1,5 +1,6 @@
 import type { Head } from '../log/line/head.js';
-import { type Damage, damageOf } from './verification.js';
+import { damageOf } from '../log/line/parse-line.js';
+import type { Damage } from './verification.js';
 
 interface Call {
   decision: string | null;

@@ -1,7 +1,8 @@
 import type { Head } from '../log/line/head.js';
 import type { LogEntry } from '../log/line/line.js';
+import { damageOf } from '../log/line/parse-line.js';
 import { type Before, closingOf, openingOf } from '../log/line/segment-line.js';
-import { type Damage, damageOf } from './verification.js';
+import type { Damage } from './verification.js';
 
 /** A line with its place in the chain. */
 export interface Link {

@@ -1,4 +1,4 @@
-import type { LineDamageCode } from '../log/line/parse-line.js';
+import type { DamageOf, LineDamageCode } from '../log/line/parse-line.js';
 
 export type DamageCode =
   | LineDamageCode
@@ -19,10 +19,6 @@ export type DamageCode =
   | 'UNSIGNED'
   /** The log has ended, but no head covers its end: heads were cut off. */
   | 'END_UNSIGNED'
-  | SegmentDamageCode
-  | NoteDamageCode;
-
-export type SegmentDamageCode =
   /** A segment that another one names, or the first one, is missing. */
   | 'SEGMENT_MISSING'
   /** A file in place of a segment does not begin like one. */
@@ -36,9 +32,10 @@ export type SegmentDamageCode =
   /** A later segment exists, but this one does not name it: its end was cut off. */
   | 'SEGMENT_UNCLOSED'
   /** A segment line is within a segment, or something follows its end. */
-  | 'SEGMENT_MISPLACED';
+  | 'SEGMENT_MISPLACED'
+  | `${'HEAD' | 'ANCHOR'}_${NoteProblem}`;
 
-export type NoteDamageCode = `${'HEAD' | 'ANCHOR'}_${
+export type NoteProblem =
   | 'MALFORMED'
   /** The signature is not that of its key. */
   | 'SIGNATURE'
@@ -51,24 +48,9 @@ export type NoteDamageCode = `${'HEAD' | 'ANCHOR'}_${
   /** It covers more than there is: the log was cut. */
   | 'LONGER'
   /** It covers other entries: the log was written again. */
-  | 'MISMATCH'}`;
+  | 'MISMATCH';
 
-export interface Damage {
-  readonly code: DamageCode;
-  readonly seq: number | null;
-  readonly message: string;
-  readonly expected: string | null;
-  readonly found: string | null;
-}
-
-/** Members that do not apply are null. */
-export function damageOf(
-  code: DamageCode,
-  message: string,
-  { seq = null, expected = null, found = null }: Partial<Pick<Damage, 'seq' | 'expected' | 'found'>> = {},
-): Damage {
-  return { code, seq, message, expected, found };
-}
+export type Damage = DamageOf<DamageCode>;
 
 export interface Signed {
   /** The number of entries that the last head covers; later ones are not signed yet. */

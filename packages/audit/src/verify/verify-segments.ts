@@ -4,12 +4,12 @@ import { basename, dirname, join } from 'node:path';
 import { type FileChunk, fileChunks, linesIn } from '../log/files/file-lines.js';
 import { ifThere } from '../log/files/log-error.js';
 import { firstPrev, isTorn, lineHead } from '../log/line/line.js';
-import { parseLine } from '../log/line/parse-line.js';
+import { damageOf, parseLine } from '../log/line/parse-line.js';
 import { strayAfter } from '../log/segments/find-first.js';
 import { segmentPath } from '../log/segments/segment-name.js';
 import type { MerkleTree } from '../log/tree/merkle-tree.js';
 import { Chain, tooLong } from './chain.js';
-import { type Damage, damageOf, type Refuted, type Verification, type Verified } from './verification.js';
+import type { Damage, Refuted, Verification, Verified } from './verification.js';
 import { type Evidence, Witness } from './witness.js';
 
 /** A log, with what a continuing writer needs. */
@@ -131,8 +131,7 @@ class SegmentReader {
     }
     // No line follows that holds its hash, so at least it can be read.
     const parsed = last === null ? null : parseLine(last);
-    if (parsed?.ok === false)
-      return this.#refuted({ ...parsed.damage, seq: parsed.seq }, this.#chain.end.seq);
+    if (parsed?.ok === false) return this.#refuted(parsed, this.#chain.end.seq);
     // It was on the disk, with its first line, before anything named it.
     const isBare = this.paths.length > 1 && chain.end.seq === 0;
     return isBare ? this.#refuted(noOpening, 1) : null;

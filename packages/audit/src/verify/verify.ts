@@ -1,10 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { errorCode } from '@ambit/core';
 import { openForReading } from '../log/files/open-file.js';
+import { damageOf } from '../log/line/parse-line.js';
 import { firstSegmentOf } from '../log/segments/find-first.js';
 import type { VerifierKey } from '../log/tree/note-key.js';
 import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
-import { damageOf, type Verification } from './verification.js';
+import type { Verification } from './verification.js';
 import { type VerifiedSegments, verifySegments } from './verify-segments.js';
 import type { Leaf } from './witness.js';
 

@@ -4,7 +4,7 @@ import { parseVerifierKey, type VerifierKey } from '../log/tree/note-key.js';
 import type { NotesFile } from '../log/tree/notes-file.js';
 import { originOf, signerOf, type TreeHead } from '../log/tree/tree-head.js';
 import type { Link } from './segment-order.js';
-import type { DamageCode, Refuted, Signed } from './verification.js';
+import type { DamageCode, NoteProblem, Refuted, Signed } from './verification.js';
 
 /** What a log is checked against, besides its own chain. */
 export interface Evidence {
@@ -228,12 +228,7 @@ export class Witness {
   }
 }
 
-type Wrong = readonly [
-  what: 'MALFORMED' | 'SIGNATURE' | 'KEY' | 'ORIGIN' | 'ORDER' | 'LONGER' | 'MISMATCH',
-  message: string,
-  expected?: string,
-  found?: string,
-];
+type Wrong = readonly [what: NoteProblem, message: string, expected?: string, found?: string];
 
 const noSignature = 'the log is not signed; it may be older than the key';
 const noWholeLine = 'the log is cut before its first whole line, so nothing in it is signed';

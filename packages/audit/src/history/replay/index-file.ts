@@ -29,7 +29,7 @@ const version = 5;
 
 /** Null if the file is missing, unreadable, cut or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
-  const mark = digestOf(await markOf(log));
+  const mark = await markOf(log);
   const found = await readPart(file, null).catch(() => null);
   if (mark === null || found?.log !== mark) return null;
   return {
@@ -45,7 +45,7 @@ export async function buildIndex(
   log: string,
   most = mostIndexed,
 ): Promise<OpenIndex & { readonly save: (file: string) => Promise<boolean> }> {
-  const before = digestOf(await markOf(log));
+  const before = await markOf(log);
   const calls = new LoggedCalls({ history: false });
   const indexing = levels.map((level) => new Indexing(level, most));
   for await (const lines of readEvents(log, ['policy', 'decision']))
@@ -59,37 +59,24 @@ export async function buildIndex(
     level: async (level) => JSON.parse(built[levels.indexOf(level)] ?? '') as CallIndex | null,
     save: async (file) => {
       // The log continued meanwhile, so its index would be incomplete.
-      if (before === null || before !== digestOf(await markOf(log))) return false;
+      if (before === null || before !== (await markOf(log))) return false;
       await writeIndex(file, before, built);
       return true;
     },
   };
 }
 
-function digestOf(mark: readonly SegmentMark[] | null): string | null {
-  return mark && hash('sha256', JSON.stringify(mark));
-}
-
-/** The state of a segment, found without reading all of it. */
-interface SegmentMark {
-  readonly file: string;
-  readonly size: number;
-  /** Milliseconds since 1970 of its last change. */
-  readonly changed: number;
-  /** The hash of its last whole line, which covers all before it. */
-  readonly hash: string;
-}
-
-/** The marks of all segments of a log, in order; null where a last line cannot be read. */
-async function markOf(file: string): Promise<readonly SegmentMark[] | null> {
-  const first = await firstSegmentOf(file);
-  const marks: SegmentMark[] = [];
+/** A digest of the state of all segments, found without reading them whole; null where a last line cannot be read. */
+async function markOf(log: string): Promise<string | null> {
+  const first = await firstSegmentOf(log);
+  const marks: { readonly file: string; readonly [state: string]: string | number }[] = [];
   for (let path: string | null = first; path !== null; ) {
     const handle: FileHandle = await openForReading(path);
     try {
       const { size, mtimeMs } = await handle.stat();
       const last = await lastEntry(handle, size);
       if (last === null) return null;
+      // The hash of the last whole line covers all before it.
       marks.push({ file: path, size, changed: mtimeMs, hash: last.leaf });
       const next: string | null = closingOf(last.entry)?.next ?? null;
       path = next === null ? null : join(dirname(first), next);
@@ -98,7 +85,7 @@ async function markOf(file: string): Promise<readonly SegmentMark[] | null> {
       await handle.close();
     }
   }
-  return marks;
+  return hash('sha256', JSON.stringify(marks));
 }
 
 async function lastEntry(handle: FileHandle, size: number) {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Json, Judgement } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { listOf, objectsOf, textOf } from '../../log/line/members.js';
+import type { DamageOf } from '../../log/line/parse-line.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { type LoggedPolicies, loggedPolicies } from './logged-policies.js';
@@ -18,15 +19,12 @@ export interface Redecision {
   readonly first: RedecideDamage | null;
 }
 
-interface RedecideDamage {
-  readonly code: 'DECISION_DIFFERS' | 'JUDGEMENT_DIFFERS' | 'POLICY_DIGEST' | 'POLICY_UNLOADABLE';
+type RedecideCode = 'DECISION_DIFFERS' | 'JUDGEMENT_DIFFERS' | 'POLICY_DIGEST' | 'POLICY_UNLOADABLE';
+
+interface RedecideDamage extends DamageOf<RedecideCode> {
   readonly line: number;
   /** The segment of the line, if it is not the first. */
   readonly where?: string;
-  readonly seq: number;
-  readonly message: string;
-  readonly expected: string | null;
-  readonly found: string | null;
 }
 
 /** A judge under these policies; null if there are none, a reason if one does not load. */
@@ -130,7 +128,7 @@ function digestDamage(entry: LogEntry): RedecideDamage | null {
 
 function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDamage | 'unknown' | null {
   if (call.after === 'unknown') return 'unknown';
-  const { seq, before, after, decision } = call;
+  const { before, after, decision } = call;
   const repeated = decision.judgements.map((now) => ({
     now,
     before: logged.find(({ capability, policy }) => capability === now.capability && policy === now.policy),
@@ -147,13 +145,12 @@ function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDam
     (pair) => (pair.now?.undecided.length ?? 0) > (pair.before?.undecided.length ?? 0),
   );
   if (lacks) return 'unknown';
-  const at = { seq };
   if (before !== after) {
     const message = `the policies of the log decide differently on \`${call.tool}\``;
-    return damageAt(at, 'DECISION_DIFFERS', [message, after, before]);
+    return damageAt(call, 'DECISION_DIFFERS', [message, after, before]);
   }
   const message = `policy \`${(other?.now ?? other?.before)?.policy ?? ''}\` judges \`${call.tool}\` differently`;
-  return damageAt(at, 'JUDGEMENT_DIFFERS', [message, saysOf(other?.now), saysOf(other?.before)]);
+  return damageAt(call, 'JUDGEMENT_DIFFERS', [message, saysOf(other?.now), saysOf(other?.before)]);
 }
 
 function saysOf(judgement: Judgement | undefined): string {
@@ -164,7 +161,7 @@ function saysOf(judgement: Judgement | undefined): string {
 
 function damageAt(
   { seq }: { readonly seq: number },
-  code: RedecideDamage['code'],
+  code: RedecideCode,
   [message, expected, found]: readonly [string, string | null, string | null],
 ): RedecideDamage {
   return { code, line: seq + 1, seq, message, expected, found };

@@ -16,16 +16,26 @@ export type LineDamageCode =
   | 'BAD_FIELD'
   | 'UNKNOWN_EVENT';
 
-interface LineDamage {
-  readonly code: LineDamageCode;
+export interface DamageOf<Code extends string> {
+  readonly code: Code;
+  readonly seq: number | null;
   readonly message: string;
   readonly expected: string | null;
   readonly found: string | null;
 }
 
+/** Members that do not apply are null. */
+export function damageOf<Code extends string>(
+  code: Code,
+  message: string,
+  { seq = null, expected = null, found = null }: Partial<Omit<DamageOf<Code>, 'code' | 'message'>> = {},
+): DamageOf<Code> {
+  return { code, seq, message, expected, found };
+}
+
 type ParsedLine =
   | { readonly ok: true; readonly entry: LogEntry }
-  | { readonly ok: false; readonly damage: LineDamage; readonly seq: number | null };
+  | ({ readonly ok: false } & DamageOf<LineDamageCode>);
 
 /** Reads one line without its place in the chain. */
 export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)): ParsedLine {
@@ -98,11 +108,8 @@ const envelope = {
   prev: digest,
 };
 
-type Details = Partial<Pick<LineDamage, 'expected' | 'found'>> & { readonly seq?: number | null };
-
-function damaged(code: LineDamageCode, message: string, details: Details = {}): ParsedLine {
-  const { seq = null, expected = null, found = null } = details;
-  return { ok: false, seq, damage: { code, message, expected, found } };
+function damaged(...of: Parameters<typeof damageOf<LineDamageCode>>): ParsedLine {
+  return { ok: false, ...damageOf(...of) };
 }
 
 function countMembers(value: unknown): number {

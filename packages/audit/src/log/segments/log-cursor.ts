@@ -139,7 +139,7 @@ function refuseOther(entry: LogEntry, { path, number }: Cursor): void {
 function entryOf(bytes: Buffer, head: ReadHead | null, { path, line }: Cursor): LogEntry {
   const parsed = parseLine(bytes, head);
   if (parsed.ok) return parsed.entry;
-  throw unreadable(path, line, `${parsed.damage.code} ${parsed.damage.message}`);
+  throw unreadable(path, line, `${parsed.code} ${parsed.message}`);
 }
 
 function unreadable(file: string, line: number, problem: string): LogError {
