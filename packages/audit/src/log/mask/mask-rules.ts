@@ -6,34 +6,15 @@ import type { Json, JsonObject } from '@ambit/core';
  */
 export type MaskRules = Readonly<Record<string, readonly string[]>>;
 
-type Value = string | number | boolean;
+type Visit = (value: string | number | boolean) => Json;
 
-export type SecretArguments = ReturnType<typeof secretArguments>;
-
-/** Throws a `TypeError` on an empty rule. */
-export function secretArguments(rules: MaskRules) {
+/** The paths of the secret arguments of a tool. Throws a `TypeError` on an empty rule. */
+export function secretPaths(rules: MaskRules): (tool: string) => readonly (readonly string[])[] {
   const paths = new Map(Object.entries(rules).map(([tool, texts]) => [tool, texts.map(pathOf)]));
-  const pathsOf = (tool: string) =>
+  return (tool) =>
     paths.size === 0
       ? []
       : ['*', `${tool.split('.')[0] ?? ''}.*`, tool].flatMap((name) => paths.get(name) ?? []);
-  /** The arguments, with each of these values replaced by the result of `visit`. */
-  const replaced = (tool: string, args: Json, visit: (value: Value) => Json): Json =>
-    pathsOf(tool).reduce((found, path) => replacedAt(found, path, visit), args);
-  return {
-    /** Whether there is a rule for this tool. */
-    concerns: (tool: string) => pathsOf(tool).length > 0,
-    /** The texts, numbers and booleans at these places. */
-    valuesIn: (tool: string, args: Json): readonly Value[] => {
-      const values: Value[] = [];
-      replaced(tool, args, (value) => {
-        values.push(value);
-        return value;
-      });
-      return values;
-    },
-    replaced,
-  };
 }
 
 function pathOf(text: string): readonly string[] {
@@ -43,7 +24,8 @@ function pathOf(text: string): readonly string[] {
   return path;
 }
 
-function replacedAt(value: Json, path: readonly string[], visit: (value: Value) => Json): Json {
+/** The value, with each text, number and boolean at this path replaced by the result of `visit`. */
+export function replacedAt(value: Json, path: readonly string[], visit: Visit): Json {
   const [key, ...rest] = path;
   if (typeof value !== 'object' || value === null) {
     // A rule that expects deeper members still covers a plain value.

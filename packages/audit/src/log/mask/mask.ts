@@ -6,7 +6,7 @@ import { plainJson } from '../line/plain-json.js';
 import { hmacOf } from '../manifests/manifest-file.js';
 import { parseVerifierKey } from '../tree/note-key.js';
 import { cutSpans, findSecrets, type Sought } from './find-secrets.js';
-import { type MaskRules, type SecretArguments, secretArguments } from './mask-rules.js';
+import { type MaskRules, replacedAt, secretPaths } from './mask-rules.js';
 import { mayHoldSecret } from './secret-hint.js';
 import { assignedSecrets, secretShapes } from './secret-shapes.js';
 import { type Visit, walkEvent } from './walk-event.js';
@@ -20,7 +20,7 @@ export function createMask(key: Uint8Array, rules: MaskRules = {}): Mask {
 
 export function createMasking(key: Uint8Array, rules: MaskRules) {
   if (key.length < 16) throw new TypeError('the key of a log must have at least 16 bytes');
-  const secretArgs = secretArguments(rules);
+  const pathsOf = secretPaths(rules);
   const calls = new Map<string, KnownCall>();
   const digest = (text: string) => hmacOf(key, text);
   // Prefixed, so that no mask can be compared with an `args_digest`.
@@ -33,13 +33,15 @@ export function createMasking(key: Uint8Array, rules: MaskRules) {
       const call = 'call' in event ? String(event.call) : null;
       const known = knownOf(event);
       const tool = event.event === 'decision' ? event.tool : (known?.tool ?? null);
-      const ruled = ruledArguments(plain, tool, secretArgs);
-      const secrets = new Set([...(known?.secrets ?? []), ...secretsOf(plain), ...ruled.secrets]);
-      const isKnown = secrets.size > 0 || (tool !== null && secretArgs.concerns(tool));
+      const paths = tool === null ? [] : pathsOf(tool);
+      const secrets = new Set([...(known?.secrets ?? []), ...secretsOf(plain), ...valuesAt(paths, plain)]);
+      const isKnown = secrets.size > 0 || paths.length > 0;
       if (call !== null && event.event === 'outcome') calls.delete(call);
       else if (call !== null && isKnown) calls.set(call, { tool, secrets });
       const visit = masking([...secrets], replacement);
-      const masked = ruled.masked(walkEvent(plain, visit), replacement);
+      const masked = withArguments(walkEvent(plain, visit), paths, (value) =>
+        isMask(value) ? value : replacement(value),
+      );
       // A public key is not a secret, whatever its name.
       if (event.event === 'run' && parseVerifierKey(event.signer ?? '') !== null)
         return { ...masked, signer: event.signer as string };
@@ -49,7 +51,7 @@ export function createMasking(key: Uint8Array, rules: MaskRules) {
     },
     /** Whether a rule concerns this event, or its call has known secrets. */
     mayConcern: (event: LogEvent) =>
-      knownOf(event) !== undefined || (event.event === 'decision' && secretArgs.concerns(event.tool)),
+      knownOf(event) !== undefined || (event.event === 'decision' && pathsOf(event.tool).length > 0),
   };
 }
 
@@ -59,37 +61,32 @@ interface KnownCall {
   readonly secrets: ReadonlySet<string>;
 }
 
-function ruledArguments(
-  event: JsonObject,
-  tool: string | null,
-  { concerns, valuesIn, replaced }: SecretArguments,
-) {
-  const question = objectOf(event.question);
-  const holders: readonly JsonObject[] = tool === null || !concerns(tool) ? [] : [event, question];
-  const secrets = holders.flatMap(({ args = null }) => valuesIn(tool ?? '', args)).map(String);
-  return {
-    secrets: secrets.filter((secret) => secret !== 'true' && secret !== 'false'),
-    masked: (masked: JsonObject, replacement: (secret: string) => string): JsonObject => {
-      if (holders.length === 0) return masked;
-      const hidden = (holder: JsonObject): JsonObject =>
-        Object.hasOwn(holder, 'args')
-          ? {
-              ...holder,
-              args: replaced(tool ?? '', holder.args as Json, (value) => masksOf(value, replacement)),
-            }
-          : holder;
-      const own = hidden(masked);
-      return Object.hasOwn(own, 'question') && own.question !== null
-        ? { ...own, question: hidden(objectOf(own.question)) }
-        : own;
-    },
-  };
+type Paths = ReturnType<ReturnType<typeof secretPaths>>;
+
+/** An event with the arguments at these paths replaced, in itself and in its question. */
+function withArguments(event: JsonObject, paths: Paths, replace: (text: string) => string): JsonObject {
+  if (paths.length === 0) return event;
+  const replaced = (args: Json) =>
+    paths.reduce((found, path) => replacedAt(found, path, (value) => replace(String(value))), args);
+  const inside = (holder: JsonObject): JsonObject =>
+    Object.hasOwn(holder, 'args') ? { ...holder, args: replaced(holder.args as Json) } : holder;
+  const own = inside(event);
+  return Object.hasOwn(own, 'question') && own.question !== null
+    ? { ...own, question: inside(objectOf(own.question)) }
+    : own;
 }
 
-function masksOf(value: string | number | boolean, replacement: (secret: string) => string): Json {
-  const text = String(value);
-  const isMask = text.startsWith(maskMark) && /^[0-9a-f]{16}$/.test(text.slice(maskMark.length));
-  return isMask ? text : replacement(text);
+function valuesAt(paths: Paths, event: JsonObject): readonly string[] {
+  const values: string[] = [];
+  withArguments(event, paths, (text) => {
+    if (text !== 'true' && text !== 'false') values.push(text);
+    return text;
+  });
+  return values;
+}
+
+function isMask(text: string): boolean {
+  return text.startsWith(maskMark) && /^[0-9a-f]{16}$/.test(text.slice(maskMark.length));
 }
 
 /** More secrets than this make a search too slow: all texts of the call are masked whole. */
