@@ -177,24 +177,18 @@ class Gathered {
   }
 }
 
-interface Counted {
-  readonly counts: Record<string, number>;
-  calls: number;
-}
-
 class Tallies {
-  readonly #counts = new Map<string, Counted>();
+  readonly #counts = new Map<string, Record<string, number>>();
 
   add(name: string, decision: string): void {
-    const tally = remembered(this.#counts, name, (): Counted => ({ counts: {}, calls: 0 }));
-    tally.counts[decision] = (tally.counts[decision] ?? 0) + 1;
-    tally.calls += 1;
+    const counts = remembered(this.#counts, name, (): Record<string, number> => ({}));
+    counts[decision] = (counts[decision] ?? 0) + 1;
   }
 
   list(): readonly Tally[] {
-    return [...this.#counts]
-      .sort(([, one], [, other]) => other.calls - one.calls)
-      .map(([name, { counts }]) => ({ name, counts }));
+    const calls = ({ counts }: Tally) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const tallies = [...this.#counts].map(([name, counts]) => ({ name, counts }));
+    return tallies.sort((one, other) => calls(other) - calls(one));
   }
 }
 

@@ -22,26 +22,25 @@ export function formatCall(story: CallStory): string {
 }
 
 function block(entry: LogEntry): readonly string[] {
-  const linesOf: Partial<Record<LogEntry['event'], () => readonly string[]>> = {
-    decision: () => decisionLines(entry),
-    approval: () => approvalLines(entry),
-    outcome: () => outcomeLines(entry),
-  };
-  const lines = linesOf[entry.event]?.() ?? [];
+  const lines = linesFor[entry.event]?.(entry) ?? [];
   return [`${entry.event}  seq ${entry.seq}  ${entry.time}`, ...lines.map((line) => `  ${line}`)];
 }
 
+const linesFor: Partial<Record<LogEntry['event'], (entry: LogEntry) => readonly string[]>> = {
+  decision: decisionLines,
+  approval: approvalLines,
+  outcome: outcomeLines,
+};
+
 function decisionLines(entry: LogEntry): readonly string[] {
-  const capabilities = objectsOf(entry.capabilities);
-  const words = (index: number) => wordsOfCapability(capabilities[index]);
   return [
     field('worker', chainOf(entry.chain)),
     field('tool', wordsOf(entry.tool)),
     ...jsonLines('arguments', entry.args ?? null),
-    ...capabilities.map((capability, index) =>
+    ...objectsOf(entry.capabilities).map((capability, index) =>
       field(
         index === 0 ? 'carries' : '',
-        `${wordsOf(capability.name)}: ${words(index)}${originOf(entry, index)}`,
+        `${wordsOf(capability.name)}: ${wordsOfCapability(capability)}${originOf(entry, index)}`,
       ),
     ),
     field(
@@ -50,11 +49,7 @@ function decisionLines(entry: LogEntry): readonly string[] {
     ),
     ...optional('refused', entry.code),
     ...optional('because', entry.why),
-    ...objectsOf(entry.judgements).flatMap((judgement) =>
-      judgementLines(judgement, words(Number(judgement.capability))),
-    ),
-    ...optional('reason', entry.reason),
-    ...optional('instead', entry.instead),
+    ...judgedLines(entry),
     ...observedLines(entry),
   ];
 }
@@ -72,14 +67,18 @@ function observedLines(entry: LogEntry): readonly string[] {
   if (entry.observed === null)
     return [field('observed', 'failed'), ...optional('because', entry.observed_why)];
   const observed = objectOf(entry.observed);
-  const capabilities = objectsOf(observed.capabilities);
+  return [field('observed', `would be ${wordsOf(observed.decision)}`), ...judgedLines(observed)];
+}
+
+/** Of a decision, and of what policies that only observe would have said. */
+function judgedLines({ capabilities, judgements, reason, instead }: JsonObject): readonly string[] {
+  const carried = objectsOf(capabilities);
   return [
-    field('observed', `would be ${wordsOf(observed.decision)}`),
-    ...objectsOf(observed.judgements).flatMap((judgement) =>
-      judgementLines(judgement, wordsOfCapability(capabilities[Number(judgement.capability)])),
+    ...objectsOf(judgements).flatMap((judgement) =>
+      judgementLines(judgement, wordsOfCapability(carried[Number(judgement.capability)])),
     ),
-    ...optional('reason', observed.reason),
-    ...optional('instead', observed.instead),
+    ...optional('reason', reason),
+    ...optional('instead', instead),
   ];
 }
 

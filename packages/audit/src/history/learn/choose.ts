@@ -40,9 +40,9 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
   function within(candidates: ReadonlySet<number>): Choice {
     search.tries += 1;
     const list = [...candidates];
-    const reach = list.reduce((all, index) => all | (of.covers[index] as bigint), 0n);
+    const reach = union(of.covers, list);
     const answered = of.wanted.flatMap((asks, index) => ((asks & ~reach) === 0n ? [index] : []));
-    const needed = answered.reduce((all, index) => all | (of.wanted[index] ?? 0n), 0n);
+    const needed = union(of.wanted, answered);
     const cover = fewest(
       list.map((index) => of.covers[index] as bigint),
       needed,
@@ -70,11 +70,7 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
   function narrowed(chosen: readonly number[], list: readonly number[], needed: bigint): readonly number[] {
     const now = [...chosen];
     for (const [place] of now.entries()) {
-      const others = now.reduce(
-        (all, index, at) => (at === place ? all : all | (of.covers[index] as bigint)),
-        0n,
-      );
-      const own = needed & ~others;
+      const own = needed & ~union(of.covers, now.toSpliced(place, 1));
       const narrow = list.find((index) => (own & ~(of.covers[index] as bigint)) === 0n);
       if (narrow !== undefined && narrow < (now[place] as number)) now[place] = narrow;
     }
@@ -84,12 +80,15 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
 
 /** The same choice without redundant rules. `covers` is the coverage of each candidate. */
 export function withoutSpare(choice: Choice, { covers, wanted }: Choosing): Choice {
-  const needed = choice.answered.reduce((all, index) => all | (wanted[index] ?? 0n), 0n);
+  const needed = union(wanted, choice.answered);
   let chosen = choice.chosen;
   for (const index of choice.chosen) {
     const others = chosen.filter((one) => one !== index);
-    const reach = others.reduce((all, one) => all | (covers[one] as bigint), 0n);
-    if ((needed & ~reach) === 0n) chosen = others;
+    if ((needed & ~union(covers, others)) === 0n) chosen = others;
   }
   return { ...choice, chosen, atLeast: Math.min(choice.atLeast, chosen.length) };
+}
+
+function union(sets: readonly bigint[], indices: readonly number[]): bigint {
+  return indices.reduce((all, index) => all | (sets[index] as bigint), 0n);
 }

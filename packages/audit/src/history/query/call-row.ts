@@ -1,6 +1,6 @@
 import type { Decision } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
-import { chainOf, listOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js';
+import { chainOf, listOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { decidingRules, strictestIn } from '../calls/deciding-rules.js';
 import { peopleOf, whoOf } from '../calls/format-event.js';
@@ -82,7 +82,7 @@ export async function* callRows(
         ...row,
         questions,
         outcome: wordsOf(entry.outcome === 'refused' ? entry.code : entry.outcome),
-        reason: row.reason ?? reasonOf(entry),
+        reason: row.reason ?? textOf(entry.reason) ?? textOf(entry.error),
       };
     }
   }
@@ -132,7 +132,7 @@ function rowOfDecision(entry: LogEntry, before: CallRow | undefined): CallRow {
     people: before?.people ?? [],
     questions: before?.questions ?? [],
     outcome: null,
-    reason: typeof reason === 'string' ? reason : typeof entry.why === 'string' ? entry.why : null,
+    reason: textOf(reason) ?? textOf(entry.why),
   };
 }
 
@@ -153,14 +153,9 @@ function withAnswer(entry: LogEntry, { row, since }: OpenCall, waiting: string |
     people,
     questions: [
       ...row.questions,
-      { id: typeof id === 'string' ? id : null, ...answer, waited: waiting !== undefined, rules: row.rules },
+      { id: textOf(id), ...answer, waited: waiting !== undefined, rules: row.rules },
     ],
   };
-}
-
-function reasonOf({ reason, error }: LogEntry): string | null {
-  if (typeof reason === 'string') return reason;
-  return typeof error === 'string' ? error : null;
 }
 
 /** `approved by person ada`, `not approved (timeout)` */

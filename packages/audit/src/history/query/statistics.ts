@@ -45,15 +45,7 @@ interface Fatigue {
 }
 
 export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallRow>): Promise<Statistics> {
-  const counts = {
-    decisions: new Counts(),
-    outcomes: new Counts(),
-    tools: new Counts(),
-    workers: new Counts(),
-    decisive: new Counts(),
-    applied: new Counts(),
-    unasked: new Counts(),
-  };
+  const counts = Object.entries(namesOf).map(([list, names]) => ({ list, names, counts: new Counts() }));
   const runs = new Set<string>();
   const questions = new QuestionCounter();
   let calls = 0;
@@ -63,34 +55,37 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     runs.add(row.run);
     if (from === null || row.time < from) from = row.time;
     if (to === null || row.time > to) to = row.time;
-    counts.decisions.add(row.decision ?? 'refused before it was judged');
-    counts.outcomes.add(row.outcome ?? 'open');
-    counts.tools.add(row.tool);
-    counts.workers.add(row.worker);
-    for (const rule of row.rules) counts.decisive.add(`${row.judged} ${rule}`);
-    for (const rule of row.applied) counts.applied.add(rule);
-    if (row.answer?.how === 'mode' || row.answer?.how === 'grant')
-      counts.unasked.add(answerInWords(row.answer));
+    for (const { names, counts: own } of counts) for (const name of names(row)) own.add(name);
     questions.add(row);
   }
+  const lists = Object.fromEntries(counts.map(({ list, counts: own }) => [list, own.list()])) as Lists;
   return {
     calls,
     runs: runs.size,
     from,
     to,
-    decisions: counts.decisions.list(),
-    outcomes: counts.outcomes.list(),
-    tools: counts.tools.list(),
-    workers: counts.workers.list(),
-    decisive: counts.decisive.list().map(({ name, count }) => {
+    ...lists,
+    decisive: lists.decisive.map(({ name, count }) => {
       const [decision = '', ...rule] = name.split(' ');
       return { name: rule.join(' '), count, decision: decision as Decision };
     }),
-    applied: counts.applied.list(),
-    unasked: counts.unasked.list(),
     ...questions.statistics({ calls, runs: runs.size }),
   };
 }
+
+/** The names that a call counts for, in each list. */
+const namesOf = {
+  decisions: ({ decision }: CallRow) => [decision ?? 'refused before it was judged'],
+  outcomes: ({ outcome }: CallRow) => [outcome ?? 'open'],
+  tools: ({ tool }: CallRow) => [tool],
+  workers: ({ worker }: CallRow) => [worker],
+  decisive: ({ judged, rules }: CallRow) => rules.map((rule) => `${judged} ${rule}`),
+  applied: ({ applied }: CallRow) => applied,
+  unasked: ({ answer }: CallRow) =>
+    answer?.how === 'mode' || answer?.how === 'grant' ? [answerInWords(answer)] : [],
+};
+
+type Lists = Readonly<Record<keyof typeof namesOf, readonly Count[]>>;
 
 /** Counts the questions of calls, with the answers of people. */
 class QuestionCounter {
