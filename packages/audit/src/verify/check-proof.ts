@@ -59,9 +59,11 @@ function parseProof(text: string): ParsedProof | null {
   return head === null ? null : { kind, number: Number(number), path, head };
 }
 
-function refused(message: string): CheckedProof {
-  return { ok: false, message, key: null };
+function checked(ok: boolean, message: string): CheckedProof {
+  return { ok, message, key: null };
 }
+
+const refused = (message: string) => checked(false, message);
 
 /** In a log of several segments, an entry's number differs from its place in the tree. */
 function checkEntry({ number: index, path, head }: ParsedProof, text: string): CheckedProof {
@@ -83,7 +85,7 @@ function checkEntry({ number: index, path, head }: ParsedProof, text: string): C
     );
   }
   if (entryDamage(found.entry) !== null) return refused(`entry ${index} is not the one that was hashed`);
-  return { ok: true, message: `entry ${index} is in the tree over ${size} entries of ${origin}`, key: null };
+  return checked(true, `entry ${index} is in the tree over ${size} entries of ${origin}`);
 }
 
 function checkOlder({ number, path, head }: ParsedProof, text: string): CheckedProof {
@@ -91,11 +93,7 @@ function checkOlder({ number, path, head }: ParsedProof, text: string): CheckedP
   if (old === null) return refused('the older head is not a checkpoint');
   if (old.size !== number)
     return refused(`the proof continues ${number} entries, but the older head covers ${old.size}`);
-  return isConsistent(old, head, path)
-    ? {
-        ok: true,
-        message: `the tree over ${head.size} entries continues that over ${old.size}`,
-        key: null,
-      }
-    : refused(`the tree over ${head.size} entries does not continue that over ${old.size}`);
+  const holds = isConsistent(old, head, path);
+  const continues = holds ? 'continues' : 'does not continue';
+  return checked(holds, `the tree over ${head.size} entries ${continues} that over ${old.size}`);
 }

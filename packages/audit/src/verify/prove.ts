@@ -3,13 +3,7 @@ import { LogError } from '../log/files/log-error.js';
 import { firstSegmentOf } from '../log/segments/find-first.js';
 import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
 import { consistencyPath, inclusionPath } from '../log/tree/proofs.js';
-import {
-  type Checkpoint,
-  checkpointText,
-  originOf,
-  parseHead,
-  type TreeHead,
-} from '../log/tree/tree-head.js';
+import { checkpointText, noteOf, originOf, type TreeHead } from '../log/tree/tree-head.js';
 import type { Refuted } from './verification.js';
 import { verifyWithLeaves } from './verify.js';
 
@@ -28,8 +22,8 @@ export interface Proof {
 export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Refuted> {
   const log = await provable(file);
   if (!log.ok) return log;
-  const { note, head } = log.newest(0);
-  return { ok: true, text: note, size: head.size, signed: head.signatures.length > 0 };
+  const head = log.newest(0);
+  return { ok: true, text: noteOf(head), size: head.size, signed: head.signatures.length > 0 };
 }
 
 /** Proves that a log holds an entry of this segment: C2SP tlog-proof. Throws a `LogError` for an unknown entry. */
@@ -42,9 +36,9 @@ export async function proveEntry(file: string, seq: number): Promise<Proof | Ref
     const there = to === from ? 'the log is empty' : `its entries are 0 to ${to - from - 1}`;
     throw new LogError('NO_ENTRY', `there is no entry ${seq}: ${there}`, { file });
   }
-  const { note, head } = log.newest(index + 1);
+  const head = log.newest(index + 1);
   const path = inclusionPath(log.hashes.slice(0, head.size), index);
-  return proofOf({ note, head }, `c2sp.org/tlog-proof@v1\nindex ${index}\n`, path);
+  return proofOf(head, `c2sp.org/tlog-proof@v1\nindex ${index}\n`, path);
 }
 
 /** A proof that a log continues an older head, in the form of C2SP tlog-witness. */
@@ -53,9 +47,9 @@ export async function proveConsistency(file: string, old: NotesFile): Promise<Pr
   const log = await provable(file, old);
   if (!log.ok) return log;
   const size = old.notes.at(-1)?.head?.size ?? 0;
-  const { note, head } = log.newest(size);
+  const head = log.newest(size);
   const path = consistencyPath(log.hashes.slice(0, head.size), size);
-  return proofOf({ note, head }, `old ${size}\n`, path);
+  return proofOf(head, `old ${size}\n`, path);
 }
 
 interface Provable {
@@ -63,7 +57,7 @@ interface Provable {
   readonly hashes: readonly string[];
   readonly segment: { readonly from: number; readonly to: number };
   /** The newest signed head, if it covers enough entries; otherwise an unsigned one over all. */
-  newest(atLeast: number): { readonly note: string; readonly head: TreeHead };
+  newest(atLeast: number): TreeHead;
 }
 
 async function provable(file: string, anchor?: NotesFile): Promise<Provable | Refuted> {
@@ -82,32 +76,19 @@ async function provable(file: string, anchor?: NotesFile): Promise<Provable | Re
     hashes,
     segment,
     newest: (atLeast) => {
-      if (signed !== null && signed !== undefined && signed.size >= Math.max(atLeast, 1))
-        return { note: noteOf(signed), head: signed };
-      const whole: Checkpoint = {
+      if (signed !== null && signed !== undefined && signed.size >= Math.max(atLeast, 1)) return signed;
+      const whole = {
         origin: originOf('unsigned', firstRun ?? ''),
         size: hashes.length,
         root: Buffer.from(verification.root, 'base64'),
       };
-      const text = checkpointText(whole);
-      return { note: text, head: parseHead(text) as TreeHead };
+      return { ...whole, text: checkpointText(whole), signatures: [] };
     },
   };
 }
 
-function noteOf({ text, signatures }: TreeHead): string {
-  const lines = signatures.map(({ name, id, signature }) => {
-    return `— ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`;
-  });
-  return `${text}\n${lines.join('')}`;
-}
-
-function proofOf(
-  { note, head }: { readonly note: string; readonly head: TreeHead },
-  begin: string,
-  hashes: readonly Buffer[],
-): Proof {
+function proofOf(head: TreeHead, begin: string, hashes: readonly Buffer[]): Proof {
   const path = hashes.map((hash) => hash.toString('base64'));
-  const text = `${begin}${path.map((hash) => `${hash}\n`).join('')}\n${note}`;
+  const text = `${begin}${path.map((hash) => `${hash}\n`).join('')}\n${noteOf(head)}`;
   return { ok: true, text, size: head.size, signed: head.signatures.length > 0, path };
 }

@@ -49,7 +49,7 @@ export async function readRegular(path: string, most = Number.POSITIVE_INFINITY)
       parts.push(buffer.subarray(0, bytesRead));
       left -= bytesRead;
     }
-    return joined(parts);
+    return Buffer.concat(parts);
   } finally {
     await handle.close();
   }
@@ -86,18 +86,13 @@ export function readRegularSync(
       left -= bytesRead;
       at += bytesRead;
     }
-    return joined(parts);
+    return Buffer.concat(parts);
   } finally {
     closeSync(descriptor);
   }
 }
 
 const chunk = 64 * 1024;
-
-function joined(parts: readonly Buffer[]): Buffer {
-  const [only] = parts;
-  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
-}
 
 function openedSync(path: string, how: number): number {
   try {

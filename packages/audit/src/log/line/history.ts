@@ -1,14 +1,7 @@
 import { type Capability, isWithin, type LogEvent, permitsBefore, remembered } from '@ambit/core';
 
-interface Entry {
-  readonly event: string;
-  readonly call?: unknown;
-  readonly decision?: unknown;
-  readonly code?: unknown;
-  readonly capabilities?: unknown;
-  readonly history?: unknown;
-  readonly approved?: unknown;
-}
+type Own = 'call' | 'decision' | 'code' | 'capabilities' | 'history' | 'approved';
+type Entry = { readonly event: string } & { readonly [member in Own]?: unknown };
 
 type Permit = readonly Capability[];
 

@@ -57,12 +57,5 @@ export function wrongSegment(value: JsonObject): readonly [member: string, words
 
 /** It is opened, so it must not lead to another folder. */
 export function isFileName(value: Json | undefined): boolean {
-  return (
-    typeof value === 'string' &&
-    value !== '' &&
-    value !== '.' &&
-    value !== '..' &&
-    !/[/\\\0]/.test(value) &&
-    basename(value) === value
-  );
+  return typeof value === 'string' && !/^\.{0,2}$|[/\\\0]/.test(value) && basename(value) === value;
 }

@@ -78,7 +78,6 @@ async function* segmentLines(from: Cursor, wanted: Wanted): AsyncGenerator<Batch
       if (chunk.tooLong) throw unreadable(path, next.line, 'LINE_TOO_LONG the line is too long');
       if (!chunk.whole) return;
       const lines: LogLine[] = [];
-      let failure: Error | null = null;
       try {
         for (const bytes of linesIn(chunk.bytes)) {
           const head = readHead(bytes);
@@ -90,12 +89,11 @@ async function* segmentLines(from: Cursor, wanted: Wanted): AsyncGenerator<Batch
           next = { ...from, ...end, next: closingOf(entry)?.next ?? null };
         }
       } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        failure = error;
+        // The lines before a bad one are good.
+        yield { lines, next };
+        throw error;
       }
-      // The lines before a bad one are good.
       yield { lines, next };
-      if (failure !== null) throw failure;
     }
   } finally {
     await handle.close();

@@ -13,13 +13,11 @@ interface WrittenFile {
 }
 
 export function openFile(path: string, descriptor: number): WrittenFile {
-  const { dev, ino, size } = fstatSync(descriptor);
-  return { path, device: dev, inode: ino, size, modified: null };
+  return { ...closedFile(path, fstatSync(descriptor)), modified: null };
 }
 
 /** A finished file. Throws if it is missing. */
-function closedFile(path: string): WrittenFile {
-  const { dev, ino, size, mtimeMs } = lstatSync(path);
+function closedFile(path: string, { dev, ino, size, mtimeMs } = lstatSync(path)): WrittenFile {
   return { path, device: dev, inode: ino, size, modified: mtimeMs };
 }
 

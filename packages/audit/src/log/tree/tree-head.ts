@@ -31,9 +31,15 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
 
 export function signedHead(checkpoint: Checkpoint, signer: SigningKey): string {
   const text = checkpointText(checkpoint);
-  const { name, id } = signer.verifier;
-  const signature = Buffer.concat([Buffer.from(id, 'hex'), signer.sign(text)]).toString('base64');
-  return `${text}\n— ${name} ${signature}\n`;
+  return noteOf({ text, signatures: [{ ...signer.verifier, signature: signer.sign(text) }] });
+}
+
+export function noteOf({ text, signatures }: Pick<TreeHead, 'text' | 'signatures'>): string {
+  if (signatures.length === 0) return text;
+  const lines = signatures.map(({ name, id, signature }) => {
+    return `— ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`;
+  });
+  return `${text}\n${lines.join('')}`;
 }
 
 /** Null if it is invalid. A log without a key has unsigned heads. */
