@@ -1,6 +1,6 @@
 import { counted } from '@ambit/core';
 import { formatSections } from '../calls/format-sections.js';
-import type { Learning, Left, Obstacle, Proposal } from './learning.js';
+import { type Learning, type Left, obstacles, type Proposal } from './learning.js';
 import { capabilitiesInWords, capabilityInWords } from './proposed-rule.js';
 
 const most = 5;
@@ -54,25 +54,6 @@ function* proposalLines(proposal: Proposal, number: number): Generator<string, v
   yield `     ${capabilityInWords(not)}`;
 }
 
-const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
-  not_asked: () => 'not asked about any more',
-  blocked_now: () => 'now blocked',
-  asked_by_rule: (rule) =>
-    `asked by the rule ${rule} on purpose, and no permission loosens a rule: edit that rule`,
-  asked_by_worker: (policy) => `asked by ${policy}, which is not a policy file`,
-  asked_elsewhere: (policy) => `asked by the default of ${policy}, which is not the edited file`,
-  wants_person: (rule) => `requires a person each time${rule === '' ? '' : `, by the rule ${rule}`}`,
-  never_permitted: (name) => `carries ${name}, which is never learnt`,
-  secret: (path) => `about a well-known secret, ${path}`,
-  masked: () => 'a fact was masked, so the approved call is unknown',
-  created_worker: (worker) => `asked for by ${worker}, which a model created`,
-  facts_unknown: (name) => `nothing certain is known about its ${name}`,
-  too_many: () => 'asks about files in too many folders: permit a folder above them in the policy',
-  refused_too: () =>
-    'any rule for it would also permit a call that was refused, is blocked or is never learnt from',
-  dropped: () => 'its rules were dropped, see below',
-};
-
 function leftText({ obstacle, about, calls, example }: Left): string {
-  return `  ${calls}  ${reasons[obstacle](about ?? '')} (${example.log} entry ${example.seq})`;
+  return `  ${calls}  ${obstacles[obstacle](about ?? '')} (${example.log} entry ${example.seq})`;
 }

@@ -62,28 +62,26 @@ export interface Wanted {
 }
 
 /** Why no rule is proposed that would have answered a call. */
-export type Obstacle =
-  | 'not_asked'
-  | 'blocked_now'
-  /** A rule asks, and a permission does not loosen a rule. */
-  | 'asked_by_rule'
-  /** A worker file, or a program, asks. */
-  | 'asked_by_worker'
-  /** The default of a policy that is not the one to be edited. */
-  | 'asked_elsewhere'
-  | 'wants_person'
-  /** It carries a capability that is never learned: `proc.exec.opaque`, `code`, `sys`. */
-  | 'never_permitted'
-  | 'secret'
-  | 'masked'
-  | 'created_worker'
-  /** A fact is unknown, so there is no value to fix. */
-  | 'facts_unknown'
-  /** It asks about files in too many folders for a few rules. */
-  | 'too_many'
-  /** A rule for it would permit a call that a person refused. */
-  | 'refused_too'
-  | 'dropped';
+export const obstacles = {
+  not_asked: () => 'not asked about any more',
+  blocked_now: () => 'now blocked',
+  asked_by_rule: (rule: string) =>
+    `asked by the rule ${rule} on purpose, and no permission loosens a rule: edit that rule`,
+  asked_by_worker: (policy: string) => `asked by ${policy}, which is not a policy file`,
+  asked_elsewhere: (policy: string) => `asked by the default of ${policy}, which is not the edited file`,
+  wants_person: (rule: string) => `requires a person each time${rule === '' ? '' : `, by the rule ${rule}`}`,
+  never_permitted: (name: string) => `carries ${name}, which is never learnt`,
+  secret: (path: string) => `about a well-known secret, ${path}`,
+  masked: () => 'a fact was masked, so the approved call is unknown',
+  created_worker: (worker: string) => `asked for by ${worker}, which a model created`,
+  facts_unknown: (name: string) => `nothing certain is known about its ${name}`,
+  too_many: () => 'asks about files in too many folders: permit a folder above them in the policy',
+  refused_too: () =>
+    'any rule for it would also permit a call that was refused, is blocked or is never learnt from',
+  dropped: () => 'its rules were dropped, see below',
+};
+
+export type Obstacle = keyof typeof obstacles;
 
 export interface Hindrance {
   readonly obstacle: Obstacle;

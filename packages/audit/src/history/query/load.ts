@@ -13,14 +13,9 @@ export interface Load {
   readonly rules: readonly RuleLoad[];
 }
 
-export interface RuleLoad {
+export interface RuleLoad extends Readonly<Tally> {
   readonly rule: string;
-  readonly questions: number;
   readonly per_hour: number;
-  readonly approved: number;
-  readonly refused: number;
-  /** Approvals within two seconds. */
-  readonly at_once: number;
   /** Whether more than nine of ten answers are such approvals: the questions are hardly read. */
   readonly hardly_read: boolean;
 }
@@ -46,6 +41,7 @@ export interface Tally {
   questions: number;
   approved: number;
   refused: number;
+  /** Approvals within two seconds. */
   at_once: number;
 }
 

@@ -8,21 +8,14 @@ export interface Count {
 }
 
 /** Lists are most frequent first. */
-export interface Statistics {
+export interface Statistics extends Omit<Lists, 'decisive'> {
   readonly calls: number;
   readonly runs: number;
   readonly from: string | null;
   readonly to: string | null;
-  readonly decisions: readonly Count[];
-  readonly outcomes: readonly Count[];
-  readonly tools: readonly Count[];
-  readonly workers: readonly Count[];
   readonly decisive: readonly (Count & { readonly decision: Decision })[];
-  readonly applied: readonly Count[];
   /** Equal questions (tool, capabilities, reason), with their answers. */
   readonly questions: readonly (Count & { readonly approved: number; readonly refused: number })[];
-  /** Answers by a mode or a kept answer: nobody was asked. */
-  readonly unasked: readonly Count[];
   /** What people approved and refused. */
   readonly people: readonly {
     readonly person: string;
@@ -81,6 +74,7 @@ const namesOf = {
   workers: ({ worker }: CallRow) => [worker],
   decisive: ({ judged, rules }: CallRow) => rules.map((rule) => `${judged} ${rule}`),
   applied: ({ applied }: CallRow) => applied,
+  /** Answers by a mode or a kept answer: nobody was asked. */
   unasked: ({ answer }: CallRow) =>
     answer?.how === 'mode' || answer?.how === 'grant' ? [answerInWords(answer)] : [],
 };
