@@ -26,7 +26,7 @@ export interface Lock {
  * another machine or container, whose processes are not visible here. `what`: the purpose of the lock.
  */
 export function acquireLock(path: string, what = 'the log'): Lock {
-  const holder = newHolder();
+  const holder: Holder = { ...thisProcess(), nonce: randomUUID() };
   const draft = `${path}.${holder.nonce}`;
   try {
     // On a full disk, a file is made and cannot be filled.
@@ -86,7 +86,7 @@ function holderOf(path: string, what: string): Holder | null {
 }
 
 function refuseLive(holder: Holder, path: string, what: string): void {
-  const here = newHolder();
+  const here = thisProcess();
   const elsewhere =
     holder.machine !== here.machine || (holder.boot === here.boot && holder.space !== here.space);
   if (elsewhere) {
@@ -110,21 +110,17 @@ function isAlive({ pid, start }: Holder): boolean {
   return start === null || now === null || now === start;
 }
 
-function newHolder(): Holder {
-  here ??= thisProcess();
-  return { ...here, nonce: randomUUID() };
-}
-
-let here: Omit<Holder, 'nonce'> | null = null;
+let known: Omit<Holder, 'nonce'> | null = null;
 
 function thisProcess(): Omit<Holder, 'nonce'> {
-  return {
+  known ??= {
     pid: process.pid,
     start: processAt(process.pid)?.start ?? null,
     machine: hostname(),
     boot: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     space: orNull(() => readlinkSync('/proc/self/ns/pid')),
   };
+  return known;
 }
 
 /** Null for a process that is gone, and on other systems than Linux: there, a reused number keeps a stale lock. */

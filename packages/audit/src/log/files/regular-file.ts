@@ -15,7 +15,11 @@ export class NotRegularError extends Error {
 
 /** Why a file is not a private one of this user's, or null. */
 export function whyNotOwn(found: Stats): string | null {
-  if (!found.isFile()) return 'is not a regular file';
+  return found.isFile() ? whyShared(found) : 'is not a regular file';
+}
+
+/** Why another user may change a file or a folder, or null. */
+export function whyShared(found: Stats): string | null {
   if (process.getuid !== undefined && found.uid !== process.getuid()) return 'belongs to another user';
   return (found.mode & 0o022) === 0 ? null : 'may be written by others';
 }

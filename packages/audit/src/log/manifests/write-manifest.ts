@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  constants,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -9,17 +8,16 @@ import {
   openSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { errorCode, messageOf, orNull } from '@ambit/core';
 import { LogError } from '../files/log-error.js';
+import { whyShared } from '../files/regular-file.js';
 import type { KeepMembers } from './list-sets.js';
 import { hmacOf, manifestFolder, manifestPath, manifestText, maxManifestBytes } from './manifest-file.js';
 import { loadManifest } from './read-manifest.js';
-
-const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /** Writes members durably to private manifests beside a log; throws a `LogError`. `onKept` gets each file. */
 export function keepManifests(log: string, key: Uint8Array, onKept: (file: string) => void): KeepMembers {
@@ -57,10 +55,8 @@ function prepare(folder: string): void {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
   const status = lstatSync(folder);
-  if (!status.isDirectory()) throw new Error(`${folder} is not a folder`);
-  if (process.getuid !== undefined && status.uid !== process.getuid())
-    throw new Error(`${folder} belongs to another user`);
-  if ((status.mode & 0o022) !== 0) throw new Error(`${folder} may be written by others`);
+  const wrong = status.isDirectory() ? whyShared(status) : 'is not a folder';
+  if (wrong !== null) throw new Error(`${folder} ${wrong}`);
 }
 
 function isThere(file: string, of: { readonly key: Uint8Array; readonly digest: string }): boolean {
@@ -71,16 +67,10 @@ function isThere(file: string, of: { readonly key: Uint8Array; readonly digest: 
 /** Writes atomically. A whole file stays: another run may have written it, and watches it. */
 function write(file: string, bytes: Buffer, isWhole: () => boolean): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  const descriptor = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
-    try {
-      // Fast rather than small: the caller waits.
-      const packed = gzipSync(bytes, { level: 1 });
-      for (let written = 0; written < packed.length; ) written += writeSync(descriptor, packed, written);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    // Fast rather than small: the caller waits.
+    const packed = gzipSync(bytes, { level: 1 });
+    writeFileSync(draft, packed, { flag: 'wx', mode: 0o600, flush: true });
     if (orNull(() => linkSync(draft, file)) === null && !isWhole()) renameSync(draft, file);
   } finally {
     rmSync(draft, { force: true });
@@ -89,7 +79,7 @@ function write(file: string, bytes: Buffer, isWhole: () => boolean): void {
 }
 
 function sync(folder: string): void {
-  const descriptor = openSync(folder, O_RDONLY);
+  const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);
   } finally {
