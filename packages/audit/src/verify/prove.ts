@@ -63,11 +63,10 @@ interface Provable {
 async function provable(file: string, anchor?: NotesFile): Promise<Provable | Refuted> {
   const named = resolve(file);
   const anchors = anchor === undefined ? [] : [anchor];
-  const { verification, firstRun, leaves } = await verifyWithLeaves(file, { anchors }, true);
+  const { verification, firstRun, starts, leaves: hashes } = await verifyWithLeaves(file, { anchors }, true);
   if (!verification.ok) return verification;
-  const hashes = leaves.map(({ hash }) => hash);
-  const from = leaves.findIndex(({ path }) => path === named);
-  const segment = { from: Math.max(from, 0), to: leaves.findLastIndex(({ path }) => path === named) + 1 };
+  const from = starts.get(named) ?? hashes.length;
+  const segment = { from, to: [...starts.values()].find((start) => start > from) ?? hashes.length };
   const signed = (await readHeads(await firstSegmentOf(named)))?.notes.findLast(
     ({ head }) => (head?.size ?? 0) <= hashes.length,
   )?.head;

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type FileChunk, fileChunks, linesIn } from '../log/files/file-lines.js';
 import { ifThere } from '../log/files/log-error.js';
-import { firstPrev, isTorn, lineHead } from '../log/line/line.js';
+import { type ChainEnd, firstPrev, isTorn, lineHead } from '../log/line/line.js';
 import { damageOf, parseLine } from '../log/line/parse-line.js';
 import { strayAfter } from '../log/segments/find-first.js';
 import { segmentPath } from '../log/segments/segment-name.js';
@@ -18,15 +18,15 @@ export interface VerifiedSegments {
   readonly tree: MerkleTree;
   readonly firstRun: string | null;
   readonly paths: readonly string[];
+  /** The numbers of the entries that they begin with, counted in all of them. */
+  readonly starts: ReadonlyMap<string, number>;
   readonly last: LastSegment;
 }
 
 export interface LastSegment {
   readonly number: number;
   readonly path: string;
-  readonly entries: number;
-  /** 64 zeros without a line. */
-  readonly prev: string;
+  readonly end: ChainEnd;
   /** The clock at its first entry; null if there is none. */
   readonly began: number | null;
 }
@@ -48,6 +48,7 @@ export async function verifySegments(
     tree: witness.tree,
     firstRun: witness.firstRun,
     paths: reader.paths,
+    starts: witness.starts,
     last: reader.last(),
   };
 }
@@ -111,9 +112,8 @@ class SegmentReader {
   }
 
   last(): LastSegment {
-    const { seq, prev } = this.#chain.end;
     const number = this.paths.length - (this.#unfinished === null ? 0 : 1);
-    return { number, path: this.#path, entries: seq, prev, began: this.#began };
+    return { number, path: this.#path, end: this.#chain.end, began: this.#began };
   }
 
   async #readSegment(handle: FileHandle): Promise<Refuted | null> {

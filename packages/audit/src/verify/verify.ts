@@ -7,7 +7,6 @@ import type { VerifierKey } from '../log/tree/note-key.js';
 import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
 import type { Verification } from './verification.js';
 import { type VerifiedSegments, verifySegments } from './verify-segments.js';
-import type { Leaf } from './witness.js';
 
 export interface VerifyOptions {
   /** One of them must have signed the log. */
@@ -21,16 +20,16 @@ export async function verifyLog(file: string, options: VerifyOptions = {}): Prom
   return (await verifyWithLeaves(file, options)).verification;
 }
 
-/** The same, with the leaves of its tree and its first run, for a proof. */
+/** The same, with what a proof needs besides. */
 export async function verifyWithLeaves(
   file: string,
   { keys = [], anchors = [] }: VerifyOptions,
   keep = false,
-): Promise<{ verification: Verification; firstRun: string | null; leaves: readonly Leaf[] }> {
+): Promise<Pick<VerifiedSegments, 'verification' | 'firstRun' | 'starts'> & { leaves: readonly string[] }> {
   const named = resolve(file);
   const first = await firstSegmentOf(named);
   const verified = async () => {
-    const leaves: Leaf[] = [];
+    const leaves: string[] = [];
     // Before the log: later writes make the log longer than its heads, never shorter.
     const heads = await readHeads(first);
     const evidence = { heads, anchors, keys, isContinued: false, ...(keep ? { leaves } : {}) };
@@ -44,7 +43,7 @@ export async function verifyWithLeaves(
     return { ...last, verification: shownFor(named, last) };
   } catch (error) {
     if (first === named || errorCode(error) !== 'ENOENT') throw error;
-    return { verification: missing(named, first), firstRun: null, leaves: [] };
+    return { verification: missing(named, first), firstRun: null, starts: new Map(), leaves: [] };
   }
 }
 

@@ -16,12 +16,8 @@ export interface Evidence {
   readonly keys: readonly VerifierKey[];
   /** A writer continues it: the last one may have been killed before it signed. */
   readonly isContinued: boolean;
-  readonly leaves?: Leaf[];
-}
-
-export interface Leaf {
-  readonly hash: string;
-  readonly path: string;
+  /** Gets the leaves of the tree. */
+  readonly leaves?: string[];
 }
 
 /** A run of the log, and the key that it says it is signed with. */
@@ -36,13 +32,14 @@ type Kind = 'HEAD' | 'ANCHOR';
 /** Follows a log from its first entry, and compares it with its evidence. */
 export class Witness {
   readonly tree = new MerkleTree();
+  /** The number of entries before each segment, in order. */
+  readonly starts = new Map<string, number>();
   /** Null until an entry was taken. */
   firstRun: string | null = null;
   /** Of the tree, at the sizes that heads cover. */
   readonly #roots = new Map<number, Buffer>();
   readonly #wanted: ReadonlySet<number>;
   readonly #runs: LoggedRun[] = [];
-  readonly #segments: { readonly path: string; readonly from: number }[] = [];
   /** How many entries the last head must cover, if the last run has ended. */
   #ended: number | null = null;
   /** Those of the verifier, or those that the log names. */
@@ -60,7 +57,7 @@ export class Witness {
 
   /** Says in which file the next entries stand. */
   beginSegment(path: string): void {
-    this.#segments.push({ path, from: this.tree.size });
+    this.starts.set(path, this.tree.size);
   }
 
   accept({ head: { run, event }, leaf, entry }: Link): void {
@@ -71,7 +68,7 @@ export class Witness {
       const signer = entry?.signer;
       this.#runs.push({ index: size, signer: typeof signer === 'string' ? parseVerifierKey(signer) : null });
     }
-    this.evidence.leaves?.push({ hash: leaf, path: this.#segments.at(-1)?.path ?? '' });
+    this.evidence.leaves?.push(leaf);
     this.tree.append(leaf);
     this.#noteRoot();
   }
@@ -213,9 +210,8 @@ export class Witness {
 
   /** The place of the entry with this number of entries before it, in all segments. */
   #placeOf(index: number): { readonly where: string; readonly line: number; readonly seq: number } {
-    const segment = this.#segments.findLast(({ from }) => from <= index);
-    const seq = index - (segment?.from ?? 0);
-    return { where: segment?.path ?? '', line: seq + 1, seq };
+    const [where, from] = [...this.starts].findLast(([, from]) => from <= index) ?? ['', 0];
+    return { where, line: index - from + 1, seq: index - from };
   }
 
   /** The number of entries that the heads of a key cover; -1 for none. */

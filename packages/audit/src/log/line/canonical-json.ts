@@ -4,9 +4,7 @@ import type { Json, JsonObject } from '@ambit/core';
 export function canonicalJson(value: Json): string {
   if (typeof value === 'string') return canonicalText(value);
   if (typeof value === 'number') return canonicalNumber(value);
-  if (value === null) return 'null';
-  if (value === true) return 'true';
-  if (value === false) return 'false';
+  if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object') throw new TypeError(`a ${typeof value} has no canonical form`);
   return Array.isArray(value) ? canonicalList(value) : canonicalObject(value as JsonObject);
 }

@@ -5,32 +5,23 @@ type Entry = { readonly event: string } & { readonly [member in Own]?: unknown }
 
 type Permit = readonly Capability[];
 
-interface RunHistory {
+class RunHistory {
   /** By the name of their first capability, each in order. */
-  readonly permits: Map<string, Permit[]>;
-  now: Capability[];
+  readonly permits = new Map<string, Permit[]>();
+  now: Capability[] = [];
   /** The number of visited permits, and whether one brought untrusted content. */
-  looked: number;
-  isUntrusted: boolean;
+  looked = 0;
+  isUntrusted = false;
   /** Permitted by the last entry. */
-  next: Permit;
-  readonly asked: Map<unknown, Permit>;
+  next: Permit = [];
+  readonly asked = new Map<unknown, Permit>();
 }
-
-const emptyHistory = (): RunHistory => ({
-  permits: new Map(),
-  now: [],
-  looked: 0,
-  isUntrusted: false,
-  next: [],
-  asked: new Map(),
-});
 
 /** Follows the permits of each run. A decision that was recorded with names gets the facts of earlier permits. */
 export function createHistories() {
   const runs = new Map<string, RunHistory>();
   const at = (run: string): RunHistory => {
-    const of = remembered(runs, run, emptyHistory);
+    const of = remembered(runs, run, () => new RunHistory());
     const [first] = of.next;
     if (first !== undefined) remembered(of.permits, first.name, () => []).push(of.next);
     for (const capability of of.next) of.now.push(capability);

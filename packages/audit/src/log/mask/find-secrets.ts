@@ -52,13 +52,9 @@ export function cutSpans(text: string, sought: Iterable<string>): readonly Span[
   return spans;
 }
 
-const none: readonly Span[] = [];
-
 function spansOfText(text: string, sought: string): readonly Span[] {
-  let start = text.indexOf(sought);
-  if (start === -1) return none;
   const spans: Span[] = [];
-  while (start !== -1) {
+  for (let start = text.indexOf(sought); start !== -1; ) {
     const end = start + sought.length;
     spans.push({ start, end });
     start = text.indexOf(sought, end);
@@ -68,7 +64,7 @@ function spansOfText(text: string, sought: string): readonly Span[] {
 
 function spansOfPattern(text: string, sought: RegExp): readonly Span[] {
   // Nearly always: a search is a fraction of what `matchAll` costs.
-  if (text.search(sought) === -1) return none;
+  if (text.search(sought) === -1) return [];
   return Array.from(text.matchAll(sought), ({ index, 0: found }) => ({
     start: index,
     end: index + found.length,

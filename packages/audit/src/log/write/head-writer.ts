@@ -8,7 +8,7 @@ import type { MerkleTree } from '../tree/merkle-tree.js';
 import type { SigningKey } from '../tree/note-key.js';
 import { headsNameOf, type NotesFile } from '../tree/notes-file.js';
 import { originOf, signedHead } from '../tree/tree-head.js';
-import { type Recovered, setAside } from './recover.js';
+import { setAside } from './recover.js';
 
 /** When a head is signed, besides the beginning and the end. */
 export interface HeadInterval {
@@ -19,7 +19,6 @@ export interface HeadInterval {
 }
 
 export interface HeadWriter {
-  readonly recovered: Recovered | null;
   take(lineHashes: readonly string[]): void;
   isDue(): boolean;
   /** Whether there is an entry that no head covers. */
@@ -47,8 +46,8 @@ export async function createHeadWriter(
   const handle = await openToAppend(name);
   try {
     const torn = found?.torn ?? null;
-    const recovered = torn === null ? null : await setAside(name, handle, torn);
-    const writer = headWriter({ name, handle, recovered }, options);
+    if (torn !== null) await setAside(name, handle, torn);
+    const writer = headWriter(name, handle, options);
     await writer.sign();
     return writer;
   } catch (error) {
@@ -58,7 +57,8 @@ export async function createHeadWriter(
 }
 
 function headWriter(
-  { name, handle, recovered }: Pick<HeadWriter, 'recovered'> & { name: string; handle: FileHandle },
+  name: string,
+  handle: FileHandle,
   { run, tree, signer, every, onDue }: SigningOptions,
 ): HeadWriter {
   const origin = originOf(signer.verifier.name, run);
@@ -73,7 +73,6 @@ function headWriter(
     }, every.seconds * 1000).unref();
   };
   return {
-    recovered,
     take: (lineHashes) => {
       for (const lineHash of lineHashes) tree.append(lineHash);
       if (tree.size > covered) wait();

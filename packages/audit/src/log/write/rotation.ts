@@ -39,9 +39,9 @@ export interface Segment {
   readonly isBare: boolean;
 }
 
-export function segmentOf({ number, path, entries, prev, began }: LastSegment, bytes: number): Segment {
-  const isBare = entries <= (number === 1 ? 0 : 1);
-  return { number, file: basename(path), end: { seq: entries, prev }, bytes, began, isBare };
+export function segmentOf({ number, path, end, began }: LastSegment, bytes: number): Segment {
+  const isBare = end.seq <= (number === 1 ? 0 : 1);
+  return { number, file: basename(path), end, bytes, began, isBare };
 }
 
 interface Added {
