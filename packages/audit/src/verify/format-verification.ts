@@ -25,10 +25,12 @@ export function formatVerification(file: string, verification: Verification): st
     unfinished,
   } = verification;
   const of = run === null ? '' : runs === 1 ? ` of run ${printable(run)}` : ` of ${runs} runs`;
+  const before =
+    torn?.line === 1 ? 'so the log is cut before its first whole line' : 'everything before it is whole';
   const parts = [
     `verified, ${count(entries, 'entry', 'entries')}${segments === 1 ? '' : ` in ${segments} segments`}${of}`,
     ...(entries > 0 && !ended ? [`the ${runs > 1 ? 'last ' : ''}run has no end yet`] : []),
-    ...(torn === null ? [] : [`line ${torn.line} is torn (${torn.bytes} bytes), ${before(torn.line)}`]),
+    ...(torn === null ? [] : [`line ${torn.line} is torn (${torn.bytes} bytes), ${before}`]),
     ...(unfinished === null
       ? []
       : [`${printable(unfinished)} is empty: its writer was killed when it began the file`]),
@@ -37,10 +39,6 @@ export function formatVerification(file: string, verification: Verification): st
     ...(anchors === 0 ? [] : [count(anchors, 'anchor holds', 'anchors hold')]),
   ];
   return `${printable(file)}: ${parts.join('; ')}`;
-}
-
-function before(line: number): string {
-  return line === 1 ? 'so the log is cut before its first whole line' : 'everything before it is whole';
 }
 
 function signedInWords({ entries, key, trust, torn }: Signed, all: number): string {

@@ -141,7 +141,8 @@ export function encodeLine(
   members: string,
   at: ChainEnd & { readonly run: string; readonly now: number },
 ): Line {
-  const text = `${lineHead(at)}${timeOf(at.now)}","run":${JSON.stringify(at.run)}${members}`;
+  const begin = `{"prev":"${at.prev}","v":2,"seq":${at.seq},"time":"${timeOf(at.now)}","run":`;
+  const text = begin + JSON.stringify(at.run) + members;
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length && !text.includes('\u007f'))
     return { hash: hashOfLine(text), text, length: bytes + 1 };

@@ -58,7 +58,11 @@ export class Writer implements FileLog {
         // A signed run has a head over everything before it, whenever its writer is killed.
         const beginsRun = event === 'run' && this.place.heads !== null;
         if (group === null) group = this.#groupFor(rotation, beginsRun);
-        else if (beginsRun) group = this.#begun(group);
+        else if (beginsRun) {
+          // The caller waits only for the rest of its append.
+          group.done.catch(() => undefined);
+          group = this.#groupFor(null, beginsRun);
+        }
         group.add(line);
         if (event === 'end') group.isEnd = true;
       }
@@ -84,12 +88,6 @@ export class Writer implements FileLog {
     const group = new Group(rotation, beginsRun);
     this.#waiting.push(group);
     return group;
-  }
-
-  /** A new group for the rest of an append; its caller waits only for that one. */
-  #begun(before: Group): Group {
-    before.done.catch(() => undefined);
-    return this.#groupFor(null, true);
   }
 
   /** Signs entries that no head covers, once no write is active. */
