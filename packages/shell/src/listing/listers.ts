@@ -1,27 +1,20 @@
 import type { Lister } from '../programs/reading.js';
 import { checksums } from './checksums.js';
 import { gitListers } from './git/git.js';
-import { npmPack, npmPublish } from './npm/pack.js';
-import {
-  cpio,
-  objects,
-  packOrUnpack,
-  tar,
-  uncompressed,
-  uncompressedIf,
-  unzip,
-} from './programs/archives.js';
-import { cp, install, ln, mv, rm, rsync } from './programs/cp.js';
+import { hyphenated } from './names.js';
+import * as packing from './npm/pack.js';
+import * as archives from './programs/archives.js';
+import * as copying from './programs/cp.js';
 import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep, grepWith } from './programs/grep.js';
-import { dir, du, ls, tree } from './programs/ls.js';
+import * as folders from './programs/ls.js';
 import { mktemp } from './programs/mktemp.js';
 import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
 import { basename, dirname, which } from './programs/path-parts.js';
-import { csplit, split } from './programs/pieces.js';
-import { ack, ag, astGrep, rg, tokei } from './programs/rg.js';
+import * as pieces from './programs/pieces.js';
+import * as searching from './programs/rg.js';
 
 /**
  * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
@@ -29,42 +22,24 @@ import { ack, ag, astGrep, rg, tokei } from './programs/rg.js';
  */
 export const listers: Readonly<Record<string, Lister>> = {
   ...gitListers,
-  find: ({ words }, context) => find(words, context),
-  grep,
-  egrep: grepWith('-E'),
-  fgrep: grepWith('-F'),
-  ls,
-  dir,
-  tree,
-  du,
-  rm,
-  cp,
-  install,
-  ln,
-  mv,
-  rsync,
-  mktemp,
-  patch,
-  checksums,
-  tar,
-  'tar-archive': packOrUnpack,
-  cpio,
-  unzip,
-  uncompressed,
-  'uncompressed-if': uncompressedIf,
-  objects,
-  split,
-  csplit,
-  basename,
-  dirname,
-  which,
-  rg,
-  fd,
-  ag,
-  ack,
-  'ast-grep': astGrep,
-  tokei,
-  'node-check': nodeCheck,
-  'npm-pack': npmPack,
-  'npm-publish': npmPublish,
+  ...hyphenated<Lister>({
+    ...archives,
+    ...copying,
+    ...folders,
+    ...packing,
+    ...pieces,
+    ...searching,
+    basename,
+    checksums,
+    dirname,
+    egrep: grepWith('-E'),
+    fd,
+    fgrep: grepWith('-F'),
+    find: ({ words }, context) => find(words, context),
+    grep,
+    mktemp,
+    nodeCheck,
+    patch,
+    which,
+  }),
 };

@@ -11,7 +11,7 @@ import { isGiven, isHead, type Request } from './request.js';
 import { settingOf } from './settings/settings.js';
 import { everything, History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
-import { Objects, UnknownObject, UnreadObject } from './store/objects.js';
+import { type Objects, UnknownObject, UnreadObject, withObjects } from './store/objects.js';
 import { type References, readReferences } from './store/references.js';
 import type { Repository } from './store/repository.js';
 import { resolveRevision } from './store/revision.js';
@@ -109,20 +109,17 @@ export function withPast<Result>(
 ): Result | null {
   const { repository, world } = request;
   if (repository === null) return null;
-  let objects: Objects | null = null;
   try {
-    objects = new Objects(repository.common);
-    const references = readReferences(repository);
-    if (references === null) return null;
-    const history = new History(objects, repository.tree ?? repository.own, world.roots.homes);
-    const past = pastOf(request, { references, history });
-    return past === null ? null : look(past);
+    return withObjects(repository.common, (objects) => {
+      const references = readReferences(repository);
+      const history = new History(objects, repository.tree ?? repository.own, world.roots.homes);
+      const past = references && pastOf(request, { references, history });
+      return past && look(past);
+    });
   } catch (error) {
     if (!(error instanceof UnknownObject)) throw error;
     otherwise(error);
     return null;
-  } finally {
-    objects?.close();
   }
 }
 

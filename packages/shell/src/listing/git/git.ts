@@ -3,38 +3,29 @@ import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
 import type { Lister, Reading } from '../../programs/reading.js';
 import { unknownOutput } from '../../word.js';
 import { describedOf, type ListerResult } from '../../world.js';
+import { hyphenated } from '../names.js';
 import { pathEffects } from '../options.js';
 import { driversOf } from './attributes.js';
 import { am, apply } from './commands/apply.js';
-import { branch, references, tag } from './commands/branch.js';
+import * as branches from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
-import { commit, stash, unstash } from './commands/commit.js';
+import * as commits from './commands/commit.js';
 import { diff } from './commands/diff.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
-import { fetch, push } from './commands/network.js';
+import * as network from './commands/network.js';
 import { formatPatch } from './commands/patches.js';
 import {
   describe,
-  eachReference,
+  forEachRef,
   mergeBase,
   revList,
   revParse,
   symbolicRef,
 } from './commands/printed-revision.js';
-import { clean, move, remove } from './commands/remove.js';
-import {
-  blame,
-  catFile,
-  diffTree,
-  log,
-  logOfReference,
-  mergeTree,
-  rangeDiff,
-  reflog,
-  show,
-  showStash,
-} from './commands/show.js';
-import { add, archive, grep, listFiles, status } from './commands/track.js';
+import * as removing from './commands/remove.js';
+import * as showing from './commands/show.js';
+import { add, archive, grep, lsFiles, status } from './commands/track.js';
+import { ownFiles } from './own-files.js';
 import { submodulesOf } from './problem.js';
 import { isGiven, namedFiles, type Request, requestOf, textsOf, workTreeOf } from './request.js';
 import { forEachRevision } from './revisions.js';
@@ -55,8 +46,7 @@ const readsSettings = '--get --get-all --get-regexp --get-urlmatch --get-color -
 
 /** Settings of the repository; the table has other files. Newer versions have commands, such as `edit`. */
 const config = (request: Request): ListerResult => {
-  const { reading, repository } = request;
-  const [first, ...others] = reading.operands;
+  const [first, ...others] = request.reading.operands;
   const names = first === undefined ? [] : textsOf(first);
   if (names?.includes('edit') !== false) return 'it may start an editor';
   const isSet = others.length > 0 && !names.some((name) => name === 'get' || name === 'list');
@@ -69,10 +59,9 @@ const config = (request: Request): ListerResult => {
     const isNamed = (key: string) => !isGiven(request, '--name-only') || /[@?]/.test(key);
     return shown(request, (key) => (isAny && isNamed(key)) || keys.includes(key.toLowerCase()));
   }
-  if (repository === null || isGiven(request, '--global --system')) return [];
-  const { own, common } = repository;
-  const files = [`${common}/config`, ...(isGiven(request, '--worktree') ? [`${own}/config.worktree`] : [])];
-  return onFiles('write', onlyFiles(files.flatMap((file) => [file, `${file}.lock`])));
+  if (isGiven(request, '--global --system')) return [];
+  const ofTree = isGiven(request, '--worktree') ? ' config.worktree config.worktree.lock' : '';
+  return ownFiles(request, 'write', `^config ^config.lock${ofTree}`);
 };
 
 /** Commands that read their standard input only for these options. */
@@ -96,54 +85,39 @@ const hashObject = (request: Request): ListerResult => {
 };
 
 const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
+  ...branches,
+  ...commits,
+  ...network,
+  ...removing,
+  ...showing,
   add,
   am,
   apply,
   archive,
-  blame: leavingInput(blame, '--contents -S --ignore-revs-file'),
-  branch,
-  'cat-file': catFile,
+  blame: leavingInput(showing.blame, '--contents -S --ignore-revs-file'),
   checkout,
-  clean,
-  commit,
   config,
   describe,
   diff,
-  'diff-tree': diffTree,
-  fetch,
-  'format-patch': formatPatch,
+  forEachRef,
+  formatPatch,
   grep: leavingInput(grep, '-f'),
-  'hash-object': hashObject,
-  log,
-  'log-of-reference': logOfReference,
-  'ls-files': listFiles,
+  hashObject,
+  lsFiles,
   merge,
-  'for-each-ref': eachReference,
-  'merge-base': mergeBase,
-  'merge-tree': mergeTree,
-  mv: move,
+  mergeBase,
   pick,
   plain,
-  push,
-  'range-diff': rangeDiff,
   rebase,
   remote,
-  references,
-  reflog,
   reset,
   restore,
   revert,
-  'rev-list': revList,
-  'rev-parse': revParse,
-  rm: remove,
-  show,
-  stash,
-  'stash-show': showStash,
-  'symbolic-ref': symbolicRef,
+  revList,
+  revParse,
   status,
   submodules,
-  tag,
-  unstash,
+  symbolicRef,
 };
 
 /** Commands that change a repository. */
@@ -153,25 +127,26 @@ const changing: ReadonlySet<string> = new Set(
 
 /** By `git-COMMAND`, as `lists` has them; `git-plain` for commands that show names and numbers only. */
 export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
-  Object.entries(commands).map(([name, describe]): [string, Lister] => [
-    `git-${name}`,
-    (given, context) => {
-      const request = requestOf(given, context);
-      if (typeof request === 'string') return withoutRepository(name, request);
-      if (request.repository === null && changing.has(name)) return inNoRepository(name, request);
-      const described = describedOf(forEachRevision(name, request, describe));
-      if (typeof described === 'string') return described;
-      // A setting on the line, such as `log.date`, may change what is printed, but not the names of these commands.
-      const isSet = given.given.has('-c') && !isGiven(request, '-c');
-      const isKept = !isSet || (described.output?.kind === 'names' && /^(?:diff|ls-files)$/.test(name));
-      return {
-        ...described,
-        ...(!isKept && { output: unknownOutput }),
-        effects: [...described.effects.map((effect) => placed(effect, given)), ...namedFiles(request, name)],
-      };
-    },
-  ]),
+  Object.entries(hyphenated(commands)).map(([name, describe]) => [`git-${name}`, listerOf(name, describe)]),
 );
+
+function listerOf(name: string, describe: (request: Request) => ListerResult): Lister {
+  return (given, context) => {
+    const request = requestOf(given, context);
+    if (typeof request === 'string') return withoutRepository(name, request);
+    if (request.repository === null && changing.has(name)) return inNoRepository(name, request);
+    const described = describedOf(forEachRevision(name, request, describe));
+    if (typeof described === 'string') return described;
+    // A setting on the line, such as `log.date`, may change what is printed, but not the names of these commands.
+    const isSet = given.given.has('-c') && !isGiven(request, '-c');
+    const isKept = !isSet || (described.output?.kind === 'names' && /^(?:diff|ls-files)$/.test(name));
+    return {
+      ...described,
+      ...(!isKept && { output: unknownOutput }),
+      effects: [...described.effects.map((effect) => placed(effect, given)), ...namedFiles(request, name)],
+    };
+  };
+}
 
 /** Words of `git -C DIR` count from that folder. */
 function placed(effect: Effect, { folder }: Reading): Effect {

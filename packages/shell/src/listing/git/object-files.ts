@@ -7,7 +7,7 @@ import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js'
 import { everythingOf } from './content.js';
 import { arePlain, History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
-import { Objects, UnknownObject } from './store/objects.js';
+import { type Objects, UnknownObject, withObjects } from './store/objects.js';
 import { readReferences } from './store/references.js';
 import { findRepository, type Repository } from './store/repository.js';
 import { isSecret } from './store/secret-names.js';
@@ -35,24 +35,22 @@ export function secretsInObjects(paths: readonly string[], world: World): readon
 function secretsIn(folder: string, files: readonly string[], world: World): readonly Capability[] | string {
   // A git folder alone does not say where its work tree is.
   const found = findRepository(basename(folder) === '.git' ? dirname(folder) : folder);
-  if (found.kind !== 'found' || found.repository.common !== folder) return 'no repository is found there';
+  if (found === null || typeof found === 'string' || found.common !== folder)
+    return 'no repository is found there';
   if (mayHaveChangedBelow(folder, world.changes)) return 'an earlier command may have changed them';
-  let objects: Objects | null = null;
   try {
-    objects = new Objects(folder);
-    return secretsOf(found.repository, objects, { files, world });
+    return withObjects(folder, (objects) => secretsOf(found, objects, files, world));
   } catch (error) {
     if (!(error instanceof UnknownObject)) throw error;
     return error.message;
-  } finally {
-    objects?.close();
   }
 }
 
 function secretsOf(
   repository: Repository,
   objects: Objects,
-  { files, world }: { readonly files: readonly string[]; readonly world: World },
+  files: readonly string[],
+  world: World,
 ): ReturnType<typeof secretsIn> {
   const base = repository.tree ?? repository.own;
   const references = readReferences(repository);

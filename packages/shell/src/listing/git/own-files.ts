@@ -13,22 +13,31 @@ import { rememberIndex } from './work/index-memory.js';
 export type Kept = 'objects' | 'references' | 'message' | 'merge' | 'tag';
 
 /** Writes git's own files, but neither hooks nor settings. */
-export function keep({ repository }: Request, ...kinds: readonly Kept[]): readonly FilesEffect[] {
-  if (repository === null) return [];
-  const { own, common } = repository;
-  const written = kinds.flatMap((kind) => kept[kind].split(/\s+/)).filter((name) => name !== '');
-  const places = written.map((name) =>
-    name.startsWith('^') ? `${common}/${name.slice(1)}` : `${own}/${name}`,
-  );
-  const files = places.filter((place) => !place.endsWith('/'));
-  const folders = new Set(places.filter((place) => place.endsWith('/')).map((place) => place.slice(0, -1)));
-  return [
-    ...onFiles('write', onlyFiles(files)),
-    ...[...folders].flatMap((folder) => onFiles('write', anyBelow(folder))),
-  ];
+export function keep(request: Request, ...kinds: readonly Kept[]): readonly FilesEffect[] {
+  return ownFiles(request, 'write', kinds.map((kind) => kept[kind]).join(' '));
 }
 
-/** Files, and folders with a slash at their end; those with `^` belong to all work trees. */
+/** Touches git's own files. In these names, a folder has a slash at its end, and `^` stands for what all work trees share. */
+export function ownFiles(
+  { repository }: Request,
+  access: 'write' | 'delete',
+  names: string,
+  more: Parameters<typeof onFiles>[2] = {},
+): readonly FilesEffect[] {
+  if (repository === null) return [];
+  const places = placesOf(repository, names);
+  const files = places.filter((place) => !place.endsWith('/'));
+  const folders = new Set(places.filter((place) => place.endsWith('/')).map((place) => place.slice(0, -1)));
+  const all = [onlyFiles(files), ...[...folders].map(anyBelow)];
+  return all.flatMap((each) => onFiles(access, each, more));
+}
+
+function placesOf({ own, common }: Repository, names: string): readonly string[] {
+  return names
+    .split(/\s+/)
+    .map((name) => (name.startsWith('^') ? `${common}/${name.slice(1)}` : `${own}/${name}`));
+}
+
 const kept: Readonly<Record<Kept, string>> = {
   message: 'COMMIT_EDITMSG',
   tag: 'TAG_EDITMSG',
@@ -55,14 +64,15 @@ export function endMerge(request: Request): readonly Effect[] {
   return [...onFiles('delete', onlyFiles(paths)), ...(isKept ? keep(request, 'merge') : [])];
 }
 
-export function stashOf({ common }: Repository): readonly string[] {
-  return [`${common}/refs/stash`, `${common}/logs/refs/stash`];
+const stash = '^refs/stash ^logs/refs/stash';
+
+export function stashOf(repository: Repository): readonly string[] {
+  return placesOf(repository, stash);
 }
 
 /** Writes the stash. The other references keep their values, but not their logs. */
 export function keepStash(request: Request): readonly FilesEffect[] {
-  if (request.repository === null) return [];
-  return [...keepReferences(request, true), ...onFiles('write', onlyFiles(stashOf(request.repository)))];
+  return [...keepReferences(request, true), ...ownFiles(request, 'write', stash)];
 }
 
 /** Writes references. `isRemembered`: later commands of the line know what became of them. */
@@ -71,11 +81,13 @@ export function keepReferences(request: Request, isRemembered: boolean): readonl
 }
 
 /** Deletes references with their logs. */
-export function dropReferences({ repository }: Request): readonly Effect[] {
-  if (repository === null) return [];
-  const { own, common } = repository;
-  const folders = new Set([`${common}/refs`, `${own}/logs`, `${common}/logs`]);
-  return [...folders].flatMap((folder) => onFiles('delete', anyBelow(folder)));
+export function dropReferences(request: Request): readonly Effect[] {
+  return ownFiles(request, 'delete', '^refs/ logs/ ^logs/');
+}
+
+/** Writes settings of branches, which name remotes and other branches. */
+export function writeSettings(request: Request): readonly Effect[] {
+  return ownFiles(request, 'write', '^config ^config.lock', { runsNothing: true });
 }
 
 /** Writes the index: adds these paths or takes them out; null for unknown paths. */
@@ -86,12 +98,12 @@ export function writeIndex(request: Request, added: Iterable<string> | null): re
   rememberIndex(world.changes, path, added);
   // A missing index file counts as new for other programs.
   const isRemembered = existsSync(path);
-  return [...onFiles('write', onlyFiles([path]), { isRemembered }), ...lockIndex(request)];
+  return [...ownFiles(request, 'write', 'index', { isRemembered }), ...lockIndex(request)];
 }
 
 /** Makes the file that keeps other processes from the index, and removes it. */
-export function lockIndex({ repository }: Request): readonly Effect[] {
-  return repository === null ? [] : onFiles('write', onlyFiles([`${repository.own}/index.lock`]));
+export function lockIndex(request: Request): readonly Effect[] {
+  return ownFiles(request, 'write', 'index.lock');
 }
 
 /** Hooks that no command starts for the index or for references. */

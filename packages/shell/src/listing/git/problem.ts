@@ -1,4 +1,3 @@
-import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { joinPath } from '../../files/listing.js';
 import { off } from '../../programs/language/git.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
@@ -33,13 +32,6 @@ export const noProblem = (): null => null;
 
 export function interactiveProblem(request: Request): string | null {
   return isGiven(request, '-p --patch -i --interactive') ? whyOf(request, ['interactive']) : null;
-}
-
-/** The command writes settings of branches, which name remotes and other branches. */
-export function setting({ repository }: Request): readonly Effect[] {
-  if (repository === null) return [];
-  const paths = [`${repository.common}/config`, `${repository.common}/config.lock`];
-  return onFiles('write', onlyFiles(paths), { runsNothing: true });
 }
 
 /** Repositories in the index have settings and hooks of their own, which git follows there. */

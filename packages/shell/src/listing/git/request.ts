@@ -45,9 +45,8 @@ export function requestOf(reading: Reading, { folder, input, isRead, world }: Co
   if (ofProcess) return `\`${ofProcess}\` names another file for git`;
   const real = reading.folder === null ? folder.real : realFolder(folder.real, reading.folder, world);
   if (real === null) return 'the folder in which it works is unknown';
-  const found = findRepository(real);
-  if (found.kind === 'unknown') return found.why;
-  const repository = found.kind === 'found' ? found.repository : null;
+  const repository = findRepository(real);
+  if (typeof repository === 'string') return repository;
   const why =
     repository === null ? null : (changedBefore(repository, world) ?? replacedIn(repository, world));
   if (why !== null) return why;

@@ -116,7 +116,7 @@ const plainTar = `-x --extract --get -z --gzip --gunzip --ungzip -f --file -v --
   -o --no-same-owner`;
 
 /** tar(1): what it packs, or unpacks. */
-export const packOrUnpack: Lister = (reading, context) => [
+export const tarArchive: Lister = (reading, context) => [
   ...tar(reading, context),
   ...unpacked(reading, context),
 ];

@@ -2,8 +2,7 @@ import type { Effect } from '../../../effect.js';
 import { isMany, textOf, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { withPast } from '../content.js';
-import { dropReferences, hooksOf, keep, keepReferences } from '../own-files.js';
-import { setting } from '../problem.js';
+import { dropReferences, hooksOf, keep, keepReferences, writeSettings } from '../own-files.js';
 import { isCommitId, isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
@@ -30,7 +29,7 @@ export function branch(request: Request): ListerResult {
     ...keep(request, 'references'),
     ...(isDropping ? dropReferences(request) : []),
     ...lostBy(request),
-    ...(changesSettings(request) ? setting(request) : []),
+    ...(changesSettings(request) ? writeSettings(request) : []),
   ];
 }
 

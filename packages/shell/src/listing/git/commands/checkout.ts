@@ -5,8 +5,8 @@ import type { ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { splitAtDashes } from '../arguments.js';
 import { type Past, withPast } from '../content.js';
-import { endMerge, keep, keepReferences, writeIndex } from '../own-files.js';
-import { problemOf, setting } from '../problem.js';
+import { endMerge, keep, keepReferences, writeIndex, writeSettings } from '../own-files.js';
+import { problemOf } from '../problem.js';
 import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
 import { difference, isSameEntry } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
@@ -126,7 +126,7 @@ export function checkout(request: Request): ListerResult {
     textOf(request.reading.operands[0]) ?? undefined,
   );
   if (heads !== null) rememberSwitch(request.world.changes, `${work.repository.own}/index`, heads);
-  return [...files, ...kept, ...lost, ...(mayTrack(request) ? setting(request) : [])];
+  return [...files, ...kept, ...lost, ...(mayTrack(request) ? writeSettings(request) : [])];
 }
 
 /** The commits before and after a plain switch to a branch with nothing staged; null otherwise. */

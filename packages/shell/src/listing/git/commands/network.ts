@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
+import type { Effect } from '../../../effect.js';
 import { text, textOf } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { pathEffects } from '../../options.js';
-import { keep } from '../own-files.js';
+import { keep, ownFiles } from '../own-files.js';
 import { isGiven, type Request } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { readReferences } from '../store/references.js';
@@ -14,11 +14,9 @@ const startsPrograms: Effect = { kind: 'opaque', why: 'settings and hooks say wh
 /** `git fetch`, `git pull`, `git ls-remote`. */
 export function fetch(request: Request): ListerResult {
   const effects = remotesOf(request).flatMap((name) => connection(request, name, 'url'));
-  const { repository } = request;
-  const head = repository === null ? [] : [`${repository.own}/FETCH_HEAD`];
   const isKept = !isGiven(request, '--get-url --symref --heads --tags');
   const kept = isKept ? keep(request, 'objects', 'references') : [];
-  return [...effects, ...onFiles('write', onlyFiles(head)), ...kept, startsPrograms];
+  return [...effects, ...ownFiles(request, 'write', 'FETCH_HEAD'), ...kept, startsPrograms];
 }
 
 /** `git push`: publishes branches. */

@@ -147,7 +147,7 @@ export function branchLines(request: Request): ListerResult {
 }
 
 /** What `git for-each-ref refs/heads` prints, as `branches` does. */
-export function eachReference(request: Request): ListerResult {
+export function forEachRef(request: Request): ListerResult {
   const [only, ...others] = request.reading.operands;
   return others.length === 0 && /^refs\/heads\/?$/.test(textOf(only) ?? '') ? branches(request) : [];
 }

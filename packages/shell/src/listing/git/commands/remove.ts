@@ -12,7 +12,7 @@ import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, surelyTracked, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git rm`. With `--cached`, it only removes the file from the index. */
-export const remove = onPaths(indexProblem, (request, { work, spec }) => {
+export const rm = onPaths(indexProblem, (request, { work, spec }) => {
   const read = changedFiles(work, everyPath);
   // Without operands, git compares the files before it fails.
   if (request.reading.operands.length === 0) return onFiles('read', read);
@@ -27,7 +27,7 @@ export const remove = onPaths(indexProblem, (request, { work, spec }) => {
 });
 
 /** `git mv`. */
-export function move(request: Request): ListerResult {
+export function mv(request: Request): ListerResult {
   const work = workTreeOf(request);
   const { operands, open } = request.reading;
   const to = operands.at(-1);

@@ -160,7 +160,7 @@ export function catFile(request: Request): ListerResult {
   return isBare && open === null ? [] : show(request, false);
 }
 
-export function showStash(request: Request): ListerResult {
+export function stashShow(request: Request): ListerResult {
   const why = diffProblem(request);
   const isPatch =
     isGiven(request, patchOptions) || !off.test(settingOf(request.settings, 'stash.showpatch') ?? '');

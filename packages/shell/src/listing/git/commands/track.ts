@@ -105,7 +105,7 @@ const plainListing =
   '-c --cached -o --others -m --modified -d --deleted -z --exclude-standard --deduplicate --full-name -i --ignored';
 
 /** `git ls-files`. Only names of tracked and untracked files are known. */
-export const listFiles = inScope(noProblem, (request, scope) => {
+export const lsFiles = inScope(noProblem, (request, scope) => {
   const { work } = scope;
   // In a folder, only the files below it are listed.
   const prefix = prefixOf(request, work.tree);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { History, type Snapshot } from './history.js';
-import { Objects } from './objects.js';
+import { withObjects } from './objects.js';
 import type { Repository } from './repository.js';
 
 /** A tracked file as the index has it. */
@@ -69,30 +69,18 @@ function withoutFolders(
   common: string,
 ): readonly IndexEntry[] {
   if (entries.every(isFile)) return entries;
-  const objects = new Objects(common);
-  try {
+  return withObjects(common, (objects) => {
     const history = new History(objects, '/', []);
-    return entries.flatMap((entry) =>
-      isFile(entry)
-        ? entry
-        : [...history.filesIn(entry.id)].flatMap(([path, { kind, id, isExecutable }]) =>
-            kind === 'folder'
-              ? []
-              : {
-                  ...entry,
-                  path: `${entry.path}/${path}`,
-                  kind,
-                  id,
-                  mode: isExecutable ? 0o100755 : modes[kind],
-                },
-          ),
-    );
-  } finally {
-    objects.close();
-  }
+    const filesIn = (folder: IndexFolder) =>
+      [...history.filesIn(folder.id)].map(([path, { kind, id, isExecutable }]) => {
+        const mode = isExecutable ? 0o100755 : modes[kind];
+        return { ...folder, path: `${folder.path}/${path}`, kind, id, mode };
+      });
+    return entries.flatMap((entry) => (isFile(entry) ? entry : filesIn(entry).filter(isFile)));
+  });
 }
 
-const modes = { file: 0o100644, link: 0o120000, submodule: 0o160000 };
+const modes = { file: 0o100644, link: 0o120000, submodule: 0o160000, folder: 0o40000 };
 
 type IndexFolder = Omit<IndexEntry, 'kind'> & { readonly kind: 'folder' };
 

@@ -61,7 +61,17 @@ export class UnknownObject extends Error {}
 /** Thrown if objects are not read: there are too many, or git may fetch them. The message says so. */
 export class UnreadObject extends UnknownObject {}
 
-/** Reads git's objects, loose and packed, without running git. Must be closed. */
+/** What `look` finds in the objects of a git folder. Throws `UnknownObject`. */
+export function withObjects<Found>(common: string, look: (objects: Objects) => Found): Found {
+  const objects = new Objects(common);
+  try {
+    return look(objects);
+  } finally {
+    objects.close();
+  }
+}
+
+/** Reads git's objects, loose and packed, without running git. */
 export class Objects {
   private readonly folders: readonly string[];
   private readonly packs: readonly Pack[];

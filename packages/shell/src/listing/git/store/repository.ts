@@ -13,60 +13,44 @@ export interface Repository {
   readonly tree: string | null;
 }
 
-/** `none`: git finds no repository. `unknown`: git may find another repository. */
-export type Found =
-  | { readonly kind: 'found'; readonly repository: Repository }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'unknown'; readonly why: string };
-
-const none: Found = { kind: 'none' };
-
-/** Searches a real folder and its parents, as git does. */
-export function findRepository(folder: string): Found {
+/** Searches a real folder and its parents, as git does. Null if it finds none; a text says why it may find another. */
+export function findRepository(folder: string): Repository | string | null {
   for (const at of foldersUp(folder)) {
     const found = lookIn(at);
-    if (found.kind !== 'none') return found;
+    if (found !== null) return found;
   }
-  return none;
+  return null;
 }
 
-function lookIn(folder: string): Found {
+function lookIn(folder: string): Repository | string | null {
   const name = resolve(folder, '.git');
   const kind = kindOf(name);
-  if (kind === 'other') return odd(name);
-  if (kind === 'file') return orOdd(followFile(name, folder), name);
-  if (kind === 'folder') {
-    const real = realOf(name);
-    return real === null ? odd(name) : orOdd(openFolder(real, folder), name);
+  if (kind !== 'none') {
+    const real = kind === 'folder' ? realOf(name) : kind === 'file' ? folderNamedIn(name) : null;
+    return (real && openFolder(real, folder)) ?? odd(name);
   }
-  if (kindOf(resolve(folder, 'HEAD')) === 'none' || kindOf(resolve(folder, 'objects')) === 'none')
-    return none;
-  return orOdd(openFolder(folder, null), folder);
+  const isBare = ['HEAD', 'objects'].every((each) => kindOf(resolve(folder, each)) !== 'none');
+  return isBare ? (openFolder(folder, null) ?? odd(folder)) : null;
 }
 
-function openFolder(folder: string, tree: string | null): Found {
+/** Null if it is not a git folder. */
+function openFolder(folder: string, tree: string | null): Repository | null {
   const shared = smallText(resolve(folder, 'commondir'), mostBytes) ?? null;
   const common = shared === null ? folder : realOf(resolve(folder, shared.trimEnd()));
   const head = smallText(resolve(folder, 'HEAD'), mostBytes) ?? null;
-  if (common === null || head === null || !/^(?:ref: refs\/[^\s]+|[0-9a-f]{40})\n$/.test(head)) return none;
-  if (kindOf(resolve(common, 'objects')) !== 'folder' || kindOf(resolve(common, 'refs')) !== 'folder')
-    return none;
-  return { kind: 'found', repository: { own: folder, common, tree } };
+  if (common === null || head === null || !/^(?:ref: refs\/[^\s]+|[0-9a-f]{40})\n$/.test(head)) return null;
+  const isWhole = ['objects', 'refs'].every((each) => kindOf(resolve(common, each)) === 'folder');
+  return isWhole ? { own: folder, common, tree } : null;
 }
 
 /** The `.git` of a work tree or a submodule is a file that names the folder. */
-function followFile(file: string, tree: string | null): Found {
+function folderNamedIn(file: string): string | null {
   const path = /^gitdir: (.+)\n$/.exec(smallText(file, mostBytes) ?? '')?.[1];
-  const real = path === undefined ? null : realOf(resolve(dirname(file), path));
-  return real === null ? none : openFolder(real, tree);
+  return path === undefined ? null : realOf(resolve(dirname(file), path));
 }
 
-function orOdd(found: Found, name: string): Found {
-  return found.kind === 'none' ? odd(name) : found;
-}
-
-function odd(name: string): Found {
-  return { kind: 'unknown', why: `\`${name}\` is not a plain git folder` };
+function odd(name: string): string {
+  return `\`${name}\` is not a plain git folder`;
 }
 
 function kindOf(path: string): 'file' | 'folder' | 'other' | 'none' {
