@@ -101,6 +101,11 @@ export function mayHaveChanged(path: string, { created, removed, open, links }: 
   return created.has(path) || [removed, open, links].some((folders) => isWithinAny(path, folders));
 }
 
+/** Whether there is a file at a path, or may be one after earlier commands of the line. */
+export function mayExist(path: string, { listing, changes }: World): boolean {
+  return listing.kind(path) !== null || mayHaveChanged(path, changes);
+}
+
 /** Whether they may have changed what a program reads at a path, which may lead through links. */
 export function mayDiffer(path: string, changes: Changes): boolean {
   if (mayHaveChanged(path, changes)) return true;

@@ -4,11 +4,14 @@ import { has, pathEffects } from './options.js';
 import { textRead } from './text-read.js';
 
 /** `sha256sum -c LIST`: the files that lists name. */
-export const checksums: Lister = (reading, context) => {
+export const checksums: Lister = (reading, { folder, input, world }) => {
   const { operands, open } = reading;
   if (!has(reading, '-c --check') && open === null) return null;
   const lists = operands.every((word) => textOf(word) === '-') ? [undefined] : operands;
-  const names = open === null ? lists.map((list) => namesIn(textRead(list, context))) : [null];
+  const names =
+    open === null
+      ? lists.map((list) => namesIn(textRead(list, { folder: folder.real, input, world })))
+      : [null];
   const reads = pathEffects('read', operands, { hasDash: true });
   const why = 'the list says which files it reads';
   if (names.includes(null)) return [...reads, { kind: 'opaque', why, onlyReads: true }];

@@ -1,5 +1,5 @@
 import { isUnder } from '@ambit/toolsets';
-import { type Access, type Effect, onFiles } from '../effect.js';
+import { type Access, type FilesEffect, onFiles } from '../effect.js';
 import { type Member, type Members, namedPath } from './members.js';
 import type { Start } from './start.js';
 
@@ -31,7 +31,7 @@ export class Collected {
   }
 
   /** Empty if no file is touched. */
-  effects(access: Access, more: Parameters<typeof onFiles>[2] = {}): readonly Effect[] {
+  effects(access: Access, more: Parameters<typeof onFiles>[2] = {}): readonly FilesEffect[] {
     const { paths, open } = this;
     return onFiles(access, { paths: [...paths].sort(), open, under: this.#under ?? null }, more);
   }
@@ -77,7 +77,7 @@ export class Walked {
     this.files.addOpen(null);
   }
 
-  effects(more: Parameters<typeof onFiles>[2] = {}): readonly Effect[] {
+  effects(more: Parameters<typeof onFiles>[2] = {}): readonly FilesEffect[] {
     return [...this.folders.effects('list'), ...this.files.effects('read', more)];
   }
 }

@@ -3,7 +3,7 @@ import type { Reading } from '../programs/reading.js';
 import { isMany, perhapsNone, text, textOf, type Word } from '../word.js';
 
 export function has({ given }: Reading, names: string): boolean {
-  return names.split(' ').some((name) => given.has(name));
+  return names.split(/\s+/).some((name) => given.has(name));
 }
 
 /** The values of these options, in the order in which they are given. */

@@ -36,7 +36,7 @@ export function visibleFrom(start: Start, context: Context, visibility: Visibili
     const own = visibility.override(member.path, isFolder);
     if (own === 'ignored') return true;
     if (own !== 'none') return false;
-    const verdict = rules.verdict(member, { start: real, text: member.text, visibility });
+    const verdict = rules.verdict(member, real, visibility);
     // Unknown rules of a program before may show any file: these are no certain ones.
     if (verdict !== 'none') return verdict === 'ignored' || (verdict === 'unknown' && rules.areMade);
     const isHidden = posix.basename(member.path).startsWith('.');
@@ -47,12 +47,6 @@ export function visibleFrom(start: Start, context: Context, visibility: Visibili
   for (const { kind, path, depth } of list)
     if (kind === 'folder' && depth < visibility.depth) rules.readIn(path, visibility);
   return { ...found, open: found.open || rules.areMade, list, ignoreFiles: [...rules.files] };
-}
-
-interface Asked {
-  readonly start: string;
-  readonly text: string;
-  readonly visibility: Visibility;
 }
 
 class Rules {
@@ -71,13 +65,13 @@ class Rules {
   }
 
   /** The verdict of ignore files: those below the start win over those above it, and they over git's. */
-  verdict(member: Member, { start, text, visibility }: Asked): Verdict {
+  verdict(member: Member, start: string, visibility: Visibility): Verdict {
     const folder = posix.dirname(member.path);
     const { isRepository, layers } = remembered(this.#layers, folder, () =>
       this.#layersOf(folder, start, visibility),
     );
     for (const layer of layers) {
-      const verdict = verdictIn(layer, member, { start, text });
+      const verdict = verdictIn(layer, member, start);
       // Outside a repository git's rules do not count, unless an earlier command creates one.
       if (layer.isGit && !isRepository) return verdict === 'kept' ? 'unknown' : 'none';
       if (verdict !== 'none') return verdict;
@@ -145,11 +139,7 @@ interface FolderRules {
 }
 
 /** Some versions compare files above the start with a path that contains the start twice. */
-function verdictIn(
-  { files, below }: Layer,
-  { path, kind }: Member,
-  { start, text }: Omit<Asked, 'visibility'>,
-): Verdict {
+function verdictIn({ files, below }: Layer, { path, kind, text }: Member, start: string): Verdict {
   const isFolder = kind === 'folder';
   const verdict = verdictOf(path, isFolder, files);
   if (files.length === below.length || text.startsWith('/')) return verdict;

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { Word } from '../../word.js';
-import { mayHaveChanged } from '../../world.js';
+import { mayExist, mayHaveChanged } from '../../world.js';
 import { pathspecOf, type Request, textsOf } from './request.js';
 import { everyPath, type Pathspec } from './work/pathspec.js';
 
@@ -35,7 +35,12 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
       const isFile = request.world.listing.kind(path) !== null;
       const isOne = isRevision(text);
       // `:/text` is a commit by its message, or a file.
-      if (/^:\/./.test(text) && isOne && !mayBeFile(request, text.slice(2))) revisions.push(text);
+      if (
+        /^:\/./.test(text) &&
+        isOne &&
+        !mayExist(resolve(request.repository?.tree ?? '/', text.slice(2)), request.world)
+      )
+        revisions.push(text);
       else if (/^:\/./.test(text)) isUnsure = true;
       else if (/^:(?:[(!^]|\/$)/.test(text)) paths.push(word);
       else if (isFile && !isOne) paths.push(word);
@@ -50,11 +55,6 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
   if (after !== null) paths.push(...after);
   const spec = isUnsure && after === null ? everyPath : pathspecOf(request, paths);
   return spec === null ? null : { revisions, isUnsure, missing, paths, spec };
-}
-
-function mayBeFile({ repository, world }: Request, text: string): boolean {
-  const path = resolve(repository?.tree ?? '/', text);
-  return world.listing.kind(path) !== null || mayHaveChanged(path, world.changes);
 }
 
 /** The path in `REVISION:path` below `base`; null without one. */

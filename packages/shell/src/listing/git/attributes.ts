@@ -3,7 +3,6 @@ import { fromHome } from '@ambit/core';
 import { joinPath } from '../../files/listing.js';
 import { mayDiffer } from '../../world.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
-import { settingOf } from './settings/settings.js';
 import { smallText } from './store/read-files.js';
 import { foldersBelow } from './work/work-tree.js';
 
@@ -54,7 +53,7 @@ export function areNamed(
 /** Places of attributes: `others` are untracked files. */
 function attributeFiles(request: Request, others: readonly string[]): readonly string[] {
   const { repository, world, settings, folder } = request;
-  const own = settingOf(settings, 'core.attributesfile') ?? '~/.config/git/attributes';
+  const own = settings.get('core.attributesfile') ?? '~/.config/git/attributes';
   const file = resolve(repository?.tree ?? folder, fromHome(own, world.home));
   const files = [
     '/etc/gitattributes',

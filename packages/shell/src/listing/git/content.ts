@@ -8,7 +8,6 @@ import { type Arguments, pathIn, readArguments } from './arguments.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
 import { isGiven, isHead, type Request } from './request.js';
-import { settingOf } from './settings/settings.js';
 import { everything, History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
 import { type Objects, UnknownObject, UnreadObject, withObjects } from './store/objects.js';
@@ -61,7 +60,7 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
   const base = repository.tree ?? repository.own;
   const homes = world.roots.homes;
   // It also shows former names of a file, or all that a commit changes.
-  const isWider = isGiven(request, '--follow --full-diff') || settingOf(settings, 'log.follow') !== null;
+  const isWider = isGiven(request, '--follow --full-diff') || settings.get('log.follow') !== null;
   const known: { read?: Arguments; areCommits?: boolean; error?: UnknownObject } = {};
   const look = (past: Past) => {
     const { spec, revisions } = past.arguments;

@@ -5,7 +5,6 @@ import { anyBelow, type Effect, type FilesEffect, onFiles, onlyFiles } from '../
 import { type Output, unknownOutput } from '../../word.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import type { Request } from './request.js';
-import { settingOf } from './settings/settings.js';
 import type { Repository } from './store/repository.js';
 import { rememberIndex } from './work/index-memory.js';
 
@@ -59,7 +58,7 @@ export function endMerge(request: Request): readonly Effect[] {
   const paths = names.map((name) => `${repository.own}/${name}`).filter(mayExist);
   // It also keeps how conflicts were resolved, unless neither the setting nor a file of this is there.
   const isKept =
-    settingOf(settings, 'rerere.enabled') !== null ||
+    settings.get('rerere.enabled') !== null ||
     [`${repository.own}/MERGE_RR`, `${repository.common}/rr-cache`].some(mayExist);
   return [...onFiles('delete', onlyFiles(paths)), ...(isKept ? keep(request, 'merge') : [])];
 }
@@ -114,7 +113,7 @@ const otherHooks =
 /** Why a command that starts hooks is unknown; null if there are no hooks. `push` starts only its own hooks. */
 export function hooksOf(request: Request, kind: 'index' | 'references' | 'push'): string | null {
   if (request.repository === null) return null;
-  if (/^[~%]/.test(settingOf(request.settings, 'core.hookspath') ?? '')) return 'hooks are somewhere else';
+  if (/^[~%]/.test(request.settings.get('core.hookspath') ?? '')) return 'hooks are somewhere else';
   const [place, real] = placesOfHooks(request, request.repository);
   if ([place, real].some((each) => mayHaveChangedBelow(each, request.world.changes)))
     return 'an earlier command may have changed its hooks';
@@ -130,7 +129,7 @@ export function hooksOf(request: Request, kind: 'index' | 'references' | 'push')
 
 /** The folder of its hooks, as it is named and without links. */
 export function placesOfHooks({ settings, folder }: Request, repository: Repository): [string, string] {
-  const named = settingOf(settings, 'core.hookspath');
+  const named = settings.get('core.hookspath');
   const place = named === null ? `${repository.common}/hooks` : resolve(repository.tree ?? folder, named);
   return [place, orNull(() => realpathSync(place)) ?? place];
 }

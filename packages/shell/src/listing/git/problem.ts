@@ -4,7 +4,6 @@ import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { driversOf } from './attributes.js';
 import { hooksOf, placesOfHooks } from './own-files.js';
 import { isGiven, type Request, whyOf } from './request.js';
-import { settingOf } from './settings/settings.js';
 import { foldersBelow, type WorkTree } from './work/work-tree.js';
 
 /** Why a command that changes files and references is unknown. The files that it writes may be hooks. */
@@ -13,7 +12,7 @@ export function problemOf(request: Request, work: WorkTree): string | null {
     place.startsWith(`${work.tree}/`) && !place.startsWith(`${work.repository.common}/`);
   const place = placesOfHooks(request, work.repository).find(isWritten);
   if (place !== undefined) return `it may write hooks in \`${place}\`, and start them`;
-  const sparse = settingOf(request.settings, 'core.sparsecheckout') ?? 'false';
+  const sparse = request.settings.get('core.sparsecheckout') ?? 'false';
   if (!off.test(sparse)) return 'patterns choose further files that it writes and removes';
   return (
     whyOf(request, ['filter', 'merge']) ??

@@ -15,7 +15,7 @@ import {
 import { mayBeNone, pathEffects } from '../options.js';
 import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
-import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
+import { Settings } from './settings/settings.js';
 import { readIndex } from './store/index-file.js';
 import { namesIn, textAt } from './store/read-files.js';
 import { findRepository, type Repository } from './store/repository.js';
@@ -51,7 +51,7 @@ export function requestOf(reading: Reading, { folder, input, isRead, world }: Co
     repository === null ? null : (changedBefore(repository, world) ?? replacedIn(repository, world));
   if (why !== null) return why;
   if (mayBecomeOne(real, repository, world)) return 'an earlier command may have made a repository';
-  const settings = readAllSettings(repository, world.home, world.changes);
+  const settings = new Settings(repository, world.home, world.changes);
   return (
     settings.why.get('any') ??
     treeProblem(repository, settings) ?? { reading, world, folder: real, repository, settings, input, isRead }
@@ -102,7 +102,7 @@ function mayBecomeOne(real: string, found: Repository | null, { changes }: World
 
 /** A submodule names its work tree; any other place is unknown. */
 function treeProblem(repository: Repository | null, settings: Settings): string | null {
-  const place = settingOf(settings, 'core.worktree');
+  const place = settings.get('core.worktree');
   const isOwn = place === null || repository === null || resolve(repository.own, place) === repository.tree;
   return isOwn ? null : 'the setting `core.worktree` names another work tree';
 }
@@ -141,14 +141,13 @@ export function workTreeOf(request: Request): WorkTree | null {
 function readWorkTree({ repository, settings, world }: Request): WorkTree | null {
   if (repository === null || repository.tree === null) return null;
   const { own, tree } = repository;
-  const excludes = settingOf(settings, 'core.excludesfile') ?? '~/.config/git/ignore';
-  const file = resolve(tree, fromHome(excludes, world.home));
+  const named = settings.get('core.excludesfile') ?? '~/.config/git/ignore';
   const path = `${own}/index`;
   const added = addedToIndex(world.changes, path);
   const index = added === null || mayHaveChanged(path, world.changes) ? null : readIndex(repository);
-  const foldsCase = !off.test(settingOf(settings, 'core.ignorecase') ?? '');
-  const excluded = { excludes: [file], foldsCase };
-  return { repository, tree, index, added: added ?? new Set(), world, ...excluded, stats: new Map() };
+  const foldsCase = !off.test(settings.get('core.ignorecase') ?? '');
+  const excludes = resolve(tree, fromHome(named, world.home));
+  return { repository, tree, index, added: added ?? new Set(), world, excludes, foldsCase, stats: new Map() };
 }
 
 /** A work tree and the files that a command is about there. */

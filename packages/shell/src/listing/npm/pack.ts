@@ -27,13 +27,8 @@ function isDry(reading: Reading): boolean {
   return has(reading, '--dry-run') && reading.open === null;
 }
 
-interface Packing {
-  readonly effects: readonly Effect[];
-  /** The names of the archives; null if unknown. */
-  readonly archives: readonly string[] | null;
-}
-
-function packedEffects(reading: Reading, context: Context): Packing {
+/** The names of the archives are null if unknown. */
+function packedEffects(reading: Reading, context: Context) {
   const into = new Walked();
   const operands = reading.operands.length === 0 ? [text('.')] : reading.operands;
   const isUnsure = reading.open !== null || reading.folder !== null || has(reading, others);
@@ -42,13 +37,9 @@ function packedEffects(reading: Reading, context: Context): Packing {
   const isRemote = operands.some((word) => !isLocal(textOf(word)));
   const known = archives.filter((name) => name !== null);
   const isKept = isDry(reading);
-  return {
-    effects: [
-      ...into.effects().map((effect) => (isKept && effect.kind === 'files' ? { ...effect, isKept } : effect)),
-      ...(isRemote ? [connection] : []),
-    ],
-    archives: known.length === archives.length ? known : null,
-  };
+  const read = into.effects().map((effect) => (isKept ? { ...effect, isKept } : effect));
+  const effects: readonly Effect[] = [...read, ...(isRemote ? [connection] : [])];
+  return { effects, archives: known.length === archives.length ? known : null };
 }
 
 /** Options that pack the folders of other packages, or that name another folder. */

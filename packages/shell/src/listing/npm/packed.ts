@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { foldersUp, orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
-import { type Context, mayHaveChanged } from '../../world.js';
+import { type Context, mayExist, mayHaveChanged } from '../../world.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
 import { type Member, type Members, membersOf } from '../members.js';
 import { type Start, startAt } from '../start.js';
@@ -66,7 +66,7 @@ class Rules {
     // In a folder of workspaces, the ignore files above count among the defaults.
     this.#hasAbove = foldersUp(root)
       .slice(1)
-      .some((folder) => this.#mayBe(posix.join(folder, 'package.json')));
+      .some((folder) => mayExist(posix.join(folder, 'package.json'), context.world));
   }
 
   /** Whether it is certainly not packed. */
@@ -116,17 +116,12 @@ class Rules {
   /** Null if it is missing. */
   #read(folder: string, name: string): readonly PackRule[] | null {
     const path = posix.join(folder, name);
-    if (!this.#mayBe(path)) return null;
+    if (!mayExist(path, this.context.world)) return null;
     const { real } = startAt(path, this.context, true);
     for (const each of [path, real ?? path]) this.reads.add(each);
     const { changes } = this.context.world;
     if (real === null || mayHaveChanged(path, changes) || mayHaveChanged(real, changes)) return [anything];
     return orNull(() => rulesOf(readPlain(real, mostBytes).toString('utf8'))) ?? [anything];
-  }
-
-  #mayBe(path: string): boolean {
-    const { listing, changes } = this.context.world;
-    return listing.kind(path) !== null || mayHaveChanged(path, changes);
   }
 }
 

@@ -132,7 +132,7 @@ function unpacked(reading: Reading, context: Context): readonly Effect[] {
     valuesOf(reading, '-C --directory').length < 2;
   const isLocal = file != null && /^[^:]+$/.test(file) && file !== '-';
   const names = isPlain && isLocal ? archiveMembers(file, context, tarMembers) : null;
-  if (isPrinted) return readMembers(reading, { archive: file, members: names, wanted: reading.operands });
+  if (isPrinted) return readMembers(reading, file, names, reading.operands);
   const { folder, sequence } = reading;
   const last = sequence.findLastIndex((item) => isOption(item, '-C'));
   if (sequence.some((item, at) => at < last && (item.kind === 'operand' || isOption(item, '-T'))))
@@ -144,14 +144,13 @@ function unpacked(reading: Reading, context: Context): readonly Effect[] {
   return folder === null ? effects : effects.map((effect) => ({ ...effect, folder }));
 }
 
-interface Printed {
-  readonly archive: string | null | undefined;
-  readonly members: readonly string[] | null;
-  readonly wanted: readonly Word[];
-}
-
 /** Reads the members that are printed, by their paths below the archive. A pattern may stand for any. */
-function readMembers(reading: Reading, { archive, members, wanted }: Printed): readonly Effect[] {
+function readMembers(
+  reading: Reading,
+  archive: string | null | undefined,
+  members: readonly string[] | null,
+  wanted: readonly Word[],
+): readonly Effect[] {
   if (members === null) return [{ kind: 'opaque', why: 'which members of the archive it prints is unknown' }];
   const names = wanted.map((word) => posix.normalize(textOf(word) ?? '*').replace(/\/$/, ''));
   const isLoose = has(reading, '--ignore-case --no-anchored -C');
@@ -170,12 +169,12 @@ export const uncompressed: Lister = (reading, context) => {
   if (has(reading, '-r --recursive')) return 'which archives it prints is unknown';
   const names = reading.operands.flatMap(textsIn).flatMap((name) => [name, `${name}.gz`]);
   const archives = names
-    .map((archive) => ({ archive, members: archiveMembers(archive, context, tarMembers), wanted: [] }))
+    .map((archive) => ({ archive, members: archiveMembers(archive, context, tarMembers) }))
     .filter(({ archive, members }) => members !== null || tarEnd.test(archive));
   if (archives.length === 0) return null;
   const words = [...reading.operands, ...archives.map(({ archive }) => text(archive))];
   const read = pathEffects('read', words, { hasDash: true });
-  return [...read, ...archives.flatMap((each) => readMembers(reading, each))];
+  return [...read, ...archives.flatMap(({ archive, members }) => readMembers(reading, archive, members, []))];
 };
 
 /** What `uncompressed` states, for a program that compresses without one of these options. */
@@ -192,7 +191,7 @@ export const unzip: Lister = (reading, context) => {
   const members = file === null ? null : archiveMembers(file, context, zipMembers);
   const read = members === null ? any : pathEffects('read', [archive]);
   if (reading.open === null && has(reading, '-p -c'))
-    return [...read, ...readMembers(reading, { archive: file, members, wanted: reading.operands.slice(1) })];
+    return [...read, ...readMembers(reading, file, members, reading.operands.slice(1))];
   if (reading.open === null && has(reading, '-l -v -t -z')) return read;
   const given = valuesOf(reading, '-d');
   const [target = text('.'), ...others] = given;

@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
+import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Listing } from '../../files/listing.js';
@@ -30,7 +31,8 @@ export function testOf(name: string, value: Word | null, around: Around): Test {
   if (name === '-true' || name === '-false') return () => name === '-true';
   if (name === '-empty') return (file) => isEmpty(file, around);
   if (text === null) return () => null;
-  if (/^-i?name$/.test(name)) return onText(text, name === '-iname', baseName);
+  if (/^-i?name$/.test(name))
+    return onText(text, name === '-iname', (path) => posix.basename(path) || path.slice(0, 1));
   if (/^-i?(?:path|wholename)$/.test(name)) return onText(text, name.startsWith('-i'), (path) => path);
   if (name === '-type') return ({ kind }) => (kind === null ? null : isKind(kind, text));
   if (name === '-xtype') return ({ kind }) => (kind === null || kind === 'link' ? null : isKind(kind, text));
@@ -42,12 +44,6 @@ export function testOf(name: string, value: Word | null, around: Around): Test {
 function onText(pattern: string, ignoreCase: boolean, part: (text: string) => string): Test {
   const matches = patternMatcher(pattern, { ...fnmatch, ignoreCase });
   return ({ text }) => (text === null ? null : matches(part(text)));
-}
-
-/** The base name as find(1) sees it: without trailing slashes. */
-function baseName(text: string): string {
-  const plain = text.replace(/(?<=.)\/+$/, '');
-  return plain.slice(plain.lastIndexOf('/') + 1) || plain;
 }
 
 const letters = { f: 'file', d: 'folder', l: 'link' } as const;

@@ -11,6 +11,7 @@ import {
   type Table,
   textOf,
   unknownOutput,
+  type Word,
 } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
@@ -59,7 +60,7 @@ export const grep: Lister = (reading, context) => {
       leavesInput,
     };
   }
-  const names = searchFolders(reading, { operands: operands.length === 0 ? null : operands, context, into });
+  const names = searchFolders(reading, operands, context, into);
   const output = isSure
     ? outputOf(reading, { names, open: into.files.open, showsNames: areSeveral(operands, context) })
     : unknownOutput;
@@ -71,15 +72,13 @@ export function grepWith(option: string): Lister {
   return (reading, context) => grep({ ...reading, given: new Set([...reading.given, option]) }, context);
 }
 
-interface Search {
-  /** Null for the folder where it is started. */
-  readonly operands: Reading['operands'] | null;
-  readonly context: Context;
-  readonly into: Walked;
-}
-
-/** Adds what a recursive search reads. Returns the names of the files. */
-function searchFolders(reading: Reading, { operands, context, into }: Search): readonly string[] {
+/** Adds what a recursive search reads, without operands in the folder where it starts. Returns the names of the files. */
+function searchFolders(
+  reading: Reading,
+  operands: readonly Word[],
+  context: Context,
+  into: Walked,
+): readonly string[] {
   const isExcluded = exclusion(reading, '--include --exclude');
   const isFolderExcluded = exclusion(reading, '--exclude-dir');
   const readsDevices = has(reading, '-D --devices');
@@ -89,7 +88,7 @@ function searchFolders(reading: Reading, { operands, context, into }: Search): r
       member.kind === 'file' || (member.kind === 'other' && (readsDevices || member.depth === 0));
     return isRead && (member.depth === 0 || !isExcluded(member));
   };
-  const { list, open } = startsOf(orHere(operands ?? []), context, true);
+  const { list, open } = startsOf(orHere(operands), context, true);
   if (open) into.addUnknown();
   const names: string[] = [];
   for (const start of list) {
@@ -99,7 +98,7 @@ function searchFolders(reading: Reading, { operands, context, into }: Search): r
     into.add(found, { reads, follows });
     for (const member of found.list)
       if (member.kind === null || reads(member))
-        names.push(operands === null ? member.text.replace(/^\.\//, '') : member.text);
+        names.push(operands.length === 0 ? member.text.replace(/^\.\//, '') : member.text);
   }
   return names;
 }

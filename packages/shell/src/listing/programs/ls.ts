@@ -32,7 +32,7 @@ export const ls = ((reading, context) => {
     if (follows) into.addUnknown();
     isOpen ||= found.open;
     const shown = found.list.filter((member) => showsAll || !isHidden(member));
-    for (const line of linesOf(start, shown, { depth, isOnly })) lines.push(line);
+    for (const line of linesOf(start, shown, depth, isOnly)) lines.push(line);
   }
   const more = has(reading, '-a --all -f') ? ['.', '..'] : [];
   return {
@@ -50,14 +50,13 @@ function isHidden({ path, depth }: Member): boolean {
   return depth > 0 && path.startsWith('.', path.lastIndexOf('/') + 1);
 }
 
-interface Printed {
-  readonly depth: number;
-  /** Whether exactly one operand is named. */
-  readonly isOnly: boolean;
-}
-
-/** All possible lines: names, and with several folders a line before each content. */
-function linesOf(start: Start, members: readonly Member[], { depth, isOnly }: Printed): readonly string[] {
+/** All possible lines: names, and with several folders a line before each content. `isOnly`: exactly one operand is named. */
+function linesOf(
+  start: Start,
+  members: readonly Member[],
+  depth: number,
+  isOnly: boolean,
+): readonly string[] {
   return members.flatMap((member) => {
     const name = member.path.slice(member.path.lastIndexOf('/') + 1);
     if (member.depth > 0) return depth > 1 && member.kind !== 'file' ? [name, `${member.text}:`, ''] : [name];

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Lister } from '../../programs/reading.js';
 import { isMany, isOpen, text, textOf, textsIn } from '../../word.js';
-import { type Context, mayHaveChanged, type World } from '../../world.js';
+import { type Context, mayExist, mayHaveChanged, type World } from '../../world.js';
 import { hasOnly, pathEffects } from '../options.js';
 import { startAt } from '../start.js';
 
@@ -41,7 +41,7 @@ function filesOfCheck(named: string, context: Context): readonly string[] | null
 }
 
 /** Whether node finds no other file for this name. */
-function isOnly(path: string, { changes, listing }: World): boolean {
+function isOnly(path: string, world: World): boolean {
   const others = ['.js', '.json', '.node', '/package.json', '/index.js'].map((end) => path + end);
-  return others.every((other) => listing.kind(other) === null && !mayHaveChanged(other, changes));
+  return !others.some((other) => mayExist(other, world));
 }

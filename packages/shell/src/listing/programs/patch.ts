@@ -2,7 +2,7 @@ import type { Effect } from '../../effect.js';
 import type { Lister, Reading } from '../../programs/reading.js';
 import { append } from '../../programs/words.js';
 import { text, textOf, type Word } from '../../word.js';
-import { type Context, mayHaveChanged } from '../../world.js';
+import { type Context, mayExist } from '../../world.js';
 import { ending, namesIn } from '../git/commands/apply.js';
 import { has, pathEffects, valuesOf } from '../options.js';
 import { textRead } from '../text-read.js';
@@ -67,15 +67,15 @@ function namesOf(reading: Reading, context: Context): readonly Word[] | null {
   const body = bodyOf(reading, context);
   const names = body === null || otherForm.test(body) || indented.test(body) ? null : namesIn(body);
   if (body === null || names === null) return null;
-  const kindOf = (name: string) => world.listing.kind(`${real}/${name}`);
-  const isThere = (name: string) => kindOf(name) !== null || mayHaveChanged(`${real}/${name}`, world.changes);
+  const isThere = (name: string) => mayExist(`${real}/${name}`, world);
+  const isLink = (name: string) => world.listing.kind(`${real}/${name}`) === 'link';
   const rest = body.replaceAll(plainHeader, '');
   const mayEnd = ending.test(rest) && (namesIn(rest) ?? names).some(isThere);
-  return mayEnd || names.some((name) => kindOf(name) === 'link') ? null : names.map(text);
+  return mayEnd || names.some(isLink) ? null : names.map(text);
 }
 
 /** The patch, which an option, an operand or else the standard input has; null if it is unknown. */
-function bodyOf(reading: Reading, context: Context, operands: readonly Word[] = []) {
+function bodyOf(reading: Reading, { folder, input, world }: Context, operands: readonly Word[] = []) {
   const [given, ...others] = [...valuesOf(reading, '-i --input').slice(-1), ...operands];
-  return others.length > 0 ? null : textRead(given, context);
+  return others.length > 0 ? null : textRead(given, { folder: folder.real, input, world });
 }

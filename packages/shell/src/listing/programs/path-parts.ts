@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { Lister } from '../../programs/reading.js';
 import {
   isOpen,
@@ -69,15 +70,11 @@ function partsOf(words: readonly Word[], part: (path: string) => string): Output
 }
 
 function folderOf(path: string): string {
-  const plain = path.replace(/(?<=.)\/+$/, '');
-  const end = plain.lastIndexOf('/');
-  if (end === -1) return '.';
-  return plain.slice(0, end).replace(/\/+$/, '') || '/';
+  return posix.dirname(path).replace(/(?<=.)\/+$/, '');
 }
 
 function nameOf(path: string): string {
-  const plain = path.replace(/(?<=.)\/+$/, '');
-  return /^\/+$/.test(plain) ? '/' : plain.slice(plain.lastIndexOf('/') + 1);
+  return posix.basename(path) || path.slice(0, 1);
 }
 
 function withoutEnd(name: string, end: string): string {

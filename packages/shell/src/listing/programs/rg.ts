@@ -35,10 +35,11 @@ export const rg: Lister = (reading, context) => {
 interface Search {
   readonly operands: readonly Word[];
   readonly visibility: Visibility;
-  readonly reads: (member: Member) => boolean;
-  readonly follows: boolean;
+  /** Whether it reads a file; every one by default. */
+  readonly reads?: (member: Member) => boolean;
+  readonly follows?: boolean;
   /** Whether files are listed and not read. */
-  readonly lists: boolean;
+  readonly lists?: boolean;
   /** Whether it also reads ignored folders before it skips them. */
   readonly isSorted?: boolean;
   /** Whether it prints nothing of files that are packed; by default as its pattern says. */
@@ -47,7 +48,7 @@ interface Search {
 }
 
 function search(reading: Reading, context: Context, how: Search) {
-  const { operands, lists, leavesBinary = needsWord(reading) } = how;
+  const { operands, lists = false, leavesBinary = needsWord(reading) } = how;
   const mayBeFolder = context.input.kind === 'unknown' && context.input.mayBeFolder === true;
   // Without a file operand, it searches any other standard input.
   const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(context.input);
@@ -70,7 +71,7 @@ function searchedFiles(
   context: Context,
   how: Search & { readonly into: Walked },
 ): readonly string[] {
-  const { visibility, reads, follows, lists, into } = how;
+  const { visibility, reads = () => true, follows = false, lists = false, into } = how;
   const named = operands.filter((word) => textOf(word) !== '-');
   const { list, open } = startsOf(operands.length === 0 ? [text('.')] : orHere(named), context, true);
   if (open) into.addUnknown();
@@ -90,9 +91,8 @@ function searchedFiles(
 }
 
 /** Options that turn ignore files on again, or change how they are read. */
-const unsure =
-  `--ignore --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs
-  --ignore-file --ignore-file-case-insensitive`.replace(/\s+/g, ' ');
+const unsure = `--ignore --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs
+  --ignore-file --ignore-file-case-insensitive`;
 
 function visibilityOf(reading: Reading, context: Context): Visibility {
   const unrestricted = reading.options.filter(({ entry }) =>
@@ -169,9 +169,8 @@ function chosenLines(reading: Reading, { input }: Context): Output {
 }
 
 /** Options that change how or what is printed. */
-const changing =
-  `-c --count --count-matches --json --path-separator --color --colors -p --pretty --vimgrep --stats --debug
-  --trace --passthru --passthrough`.replace(/\s+/g, ' ');
+const changing = `-c --count --count-matches --json --path-separator --color --colors -p --pretty --vimgrep --stats --debug
+  --trace --passthru --passthrough`;
 
 function outputOf(
   reading: Reading,
@@ -239,9 +238,7 @@ function visibleFiles(reading: Reading, context: Context, operands: readonly Wor
       ...(ignores && { ignoreFiles: ['.ignore'], usesGit: true, usesExclude: true, usesParents: true }),
       showsHidden: !ignores || has(reading, '--hidden'),
     },
-    reads: () => true,
     follows: has(reading, '--follow'),
-    lists: false,
     leavesBinary: false,
     output: () => unknownOutput,
   });
@@ -256,12 +253,5 @@ function other(reading: Reading, context: Context, visibility: Visibility, hasPa
           open,
         )
       : unknownOutput;
-  return search(reading, context, {
-    operands,
-    visibility,
-    reads: () => true,
-    follows: false,
-    lists: false,
-    output,
-  });
+  return search(reading, context, { operands, visibility, output });
 }

@@ -1,16 +1,12 @@
-import { posix } from 'node:path';
-import { orNull } from '@ambit/core';
-import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
 import { text, textOf } from '../../../word.js';
-import { type ListerResult, mayDiffer } from '../../../world.js';
+import type { ListerResult } from '../../../world.js';
 import { pathEffects, valuesOf } from '../../options.js';
+import { textRead } from '../../text-read.js';
 import { driversOf } from '../attributes.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import { deleting, writing } from '../work/replace.js';
-import type { WorkTree } from '../work/work-tree.js';
 import { merging } from './merge.js';
 
 /** `git apply`: the files that patches name. */
@@ -31,11 +27,11 @@ export function apply(request: Request): ListerResult {
 export function am(request: Request): ListerResult {
   const { operands } = request.reading;
   const work = workTreeOf(request);
-  const mails = work?.tree === request.folder ? operands.map((word) => patchIn(textOf(word), work)) : [];
+  const mails = work?.tree === request.folder ? operands.map((word) => textRead(word, request)) : [];
   const plain = mails.every(
     (mail) => mail !== null && /^From [0-9a-f]{40} /.test(mail) && !encoded.test(mail),
   );
-  const isKnown = mails.length > 0 && plain && settingOf(request.settings, 'am.threeway') === null;
+  const isKnown = mails.length > 0 && plain && request.settings.get('am.threeway') === null;
   const text = isKnown ? mails.join('\n') : '';
   const names = new Set(namesIn(text) ?? []);
   const replaced = { written: names, deleted: ending.test(text) ? names : new Set<string>(), mayLink: false };
@@ -49,12 +45,13 @@ const encoded =
 
 /** Null if a patch cannot be read, or names files in another way than git's own patches. */
 function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | null {
-  const { reading, folder, world } = request;
+  const { reading, folder, world, input } = request;
   const work = workTreeOf(request);
   const options = valuesOf(reading, '-p --directory').length > 0 || isGiven(request, '--unsafe-paths');
   if (work === null || options || reading.open !== null || work.tree !== folder) return null;
+  const ofInput = input.kind === 'text' ? input.text : null;
   const operands = reading.operands.length === 0 ? [text('-')] : reading.operands;
-  const patches = operands.map((word) => patchOf(request, textOf(word), work));
+  const patches = operands.map((word) => (textOf(word) === '-' ? ofInput : textRead(word, request)));
   const names = patches.map((patch) => (patch === null ? null : namesIn(patch)));
   if (names.includes(null)) return null;
   const paths = [...new Set(names.flatMap((each) => each ?? []))].map((name) => joinPath(work.tree, name));
@@ -73,22 +70,6 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
 
 /** Whether a file may be deleted, or, in reverse, made. A date may say so too. */
 export const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:\/dev\/null|[^\n]*\t))/m;
-
-/** What is applied; `-` is the standard input. */
-function patchOf({ input }: Request, named: string | null, work: WorkTree): string | null {
-  if (named !== '-') return patchIn(named, work);
-  return input.kind === 'text' ? input.text : null;
-}
-
-function patchIn(named: string | null, work: WorkTree): string | null {
-  if (named === null || named === '-' || named === '') return null;
-  const path = posix.resolve(work.tree, named);
-  if (mayDiffer(path, work.world.changes)) return null;
-  return orNull(() => readPlain(path, mostBytes).toString('utf8'));
-}
-
-/** The most bytes of a patch that is looked through. */
-export const mostBytes = 4_000_000;
 
 /** All files that a patch may name. Null for odd names, links, and binary patches: git writes any object that they name. */
 export function namesIn(patch: string): readonly string[] | null {

@@ -4,7 +4,6 @@ import type { ListerResult } from '../../../world.js';
 import { withPast } from '../content.js';
 import { dropReferences, hooksOf, keep, keepReferences, writeSettings } from '../own-files.js';
 import { isCommitId, isGiven, type Request, textsOf, whyOf } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
 import { branches, branchLines, currentBranch, mayBeAlone, tagNames } from './printed-revision.js';
 
@@ -83,7 +82,7 @@ function rememberTag(request: Request): boolean {
   const [name, revision = 'HEAD', ...others] = reading.operands.map(textOf);
   const isPlain = /^[\w.-]+$/.test(name ?? '') && others.length === 0;
   // With this value, tags have logs.
-  if (!isPlain || !repository || settingOf(settings, 'core.logallrefupdates') === 'always') return false;
+  if (!isPlain || !repository || settings.get('core.logallrefupdates') === 'always') return false;
   const id = withPast(request, (past) =>
     past.lacks(name ?? '') && revision !== null ? past.resolve(revision) : null,
   );

@@ -5,7 +5,6 @@ import { type Past, withPast } from '../content.js';
 import { namesOutput } from '../own-files.js';
 import { commitsOf, pairsOf } from '../ranges.js';
 import { isGiven, type Request, type Scope } from '../request.js';
-import { mayColor, settingOf } from '../settings/settings.js';
 import { difference, isSameEntry } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
 import { below } from '../work/discard.js';
@@ -44,7 +43,7 @@ export function namesOfDiff(request: Request, work: WorkTree): Output {
 function withStatus(request: Request, output: Output, mayRename: boolean): Output {
   if (!isGiven(request, '--name-status') || output.kind !== 'names') return output;
   const { texts } = output.names;
-  const isCopied = !/^(?:true|false|)$/.test(settingOf(request.settings, 'diff.renames') ?? '');
+  const isCopied = !/^(?:true|false|)$/.test(request.settings.get('diff.renames') ?? '');
   const hasPairs = (mayRename || isCopied) && !isGiven(request, '--no-renames');
   if (texts.includes('') || (hasPairs && texts.some((name) => name.includes(' ')))) return unknownOutput;
   const rest = onlyNames(hasPairs ? [...texts, ...texts.map((name) => `${name}\t${name}`)] : texts);
@@ -57,10 +56,10 @@ export function namesOfStatus(request: Request, { work, spec }: Scope, untracked
   const formats = valuesOf(request.reading, '--porcelain').map(textOf);
   const isShort = isGiven(request, '-s --short --porcelain') && formats.every((each) => each === 'v1');
   const { settings } = request;
-  const renames = [settingOf(settings, 'status.renames'), settingOf(settings, 'diff.renames')];
+  const renames = [settings.get('status.renames'), settings.get('diff.renames')];
   const isOwn =
-    settingOf(settings, 'status.branch') !== null ||
-    mayColor(settings, 'color.ui color.status') ||
+    settings.get('status.branch') !== null ||
+    settings.mayColor('color.ui color.status') ||
     !renames.every((value) => value === null || value === 'true' || value === 'false');
   if (!request.isRead || isRelative || !isShort || isOwn || !hasOnly(request.reading, shortOnly))
     return unknownOutput;
@@ -193,7 +192,7 @@ function namesFrom(request: Request, namedBy: (past: Past) => Named | null): Out
       const named = isUnsure ? null : namedBy(past);
       if (named === null) return null;
       // A file that is followed had other names before.
-      const isFollowed = settingOf(request.settings, 'log.follow') !== null;
+      const isFollowed = request.settings.get('log.follow') !== null;
       const isShown = (path: string) => isFollowed || path === '' || spec.matches(path);
       const names = [...new Set(named.paths)].filter(isShown);
       return withStatus(request, namesOutput(names, { isNul: false, open: false }), named.mayRename);
@@ -208,7 +207,7 @@ function printsNames(request: Request): boolean {
     isGiven(request, '--name-only --name-status') &&
     !(isGiven(request, '--name-status') && isGiven(request, '-z --name-only')) &&
     hasOnly(request.reading, namesOnly) &&
-    settingOf(request.settings, 'diff.relative') === null
+    request.settings.get('diff.relative') === null
   );
 }
 

@@ -64,30 +64,24 @@ function fromIndex(work: WorkTree, spec: Pathspec): readonly Effect[] {
   ];
 }
 
-/** The effects of replacing files by those of a revision; null if these are unknown. */
-function atRevision(
-  request: Request,
-  { work, spec, revision }: Scope & { readonly revision: string | null },
-  replacing: (files: Replaced, past: Past) => readonly Effect[],
-): readonly Effect[] | null {
-  return withPast(request, (past) => {
-    const id = revision === null ? null : past.resolve(revision);
-    if (id === null || work.index === null) return null;
-    return replacing(overwrite(work, spec, past.history.filesIn(id)), past);
-  });
+/** The change to the files of a revision; null if these are unknown. */
+function toRevision(past: Past, { work, spec }: Scope, revision: string | null): Replaced | null {
+  const id = revision === null ? null : past.resolve(revision);
+  return id === null || work.index === null ? null : overwrite(work, spec, past.history.filesIn(id));
 }
 
 function fromRevision(request: Request, target: Scope, revision: string | null): readonly Effect[] {
-  const { work } = target;
-  const found = atRevision(request, { ...target, revision }, (files, past) => replace(work, files, past));
-  return found ?? replaceAnything(work);
+  const found = withPast(request, (past) => {
+    const files = toRevision(past, target, revision);
+    return files && replace(target.work, files, past);
+  });
+  return found ?? replaceAnything(target.work);
 }
 
 /** Files as in the last commit, after their changes were put aside. */
 export function asCommitted(request: Request, target: Scope): readonly Effect[] {
-  const { work } = target;
-  const found = atRevision(request, { ...target, revision: 'HEAD' }, (files) => effectsOf(work, files, true));
-  return found ?? anything(work);
+  const files = withPast(request, (past) => toRevision(past, target, 'HEAD'));
+  return files === null ? anything(target.work) : effectsOf(target.work, files, true);
 }
 
 /** Replaces files, whatever they hold. */

@@ -9,7 +9,6 @@ import { keepMade } from '../made.js';
 import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../own-files.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { inScope, isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, deleting, exchange } from '../work/replace.js';
 import { listUntracked, untrackedFiles } from '../work/untracked.js';
@@ -25,7 +24,7 @@ export function commit(request: Request): ListerResult {
   if (!isGiven(request, messageOptions) || isGiven(request, '-e --edit')) return 'it starts an editor';
   if (valuesOf(request.reading, '--fixup').some(isWritten)) return 'it starts an editor';
   if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
-  if (isGiven(request, '--dry-run --long') && !off.test(settingOf(request.settings, 'commit.verbose') ?? ''))
+  if (isGiven(request, '--dry-run --long') && !off.test(request.settings.get('commit.verbose') ?? ''))
     return 'the setting `commit.verbose` shows differences';
   const why =
     whyOf(request, ['commit']) ??

@@ -7,7 +7,6 @@ import { type Past, withPast } from '../content.js';
 import { mayBeAnyId } from '../lost.js';
 import { commitsBetween, commitsOf, type Ends, endsOf } from '../ranges.js';
 import { isGiven, type Request } from '../request.js';
-import { mayColor, settingOf } from '../settings/settings.js';
 import { isSameEntry } from '../store/history.js';
 import { newest } from '../store/order.js';
 import { namesIn } from '../store/read-files.js';
@@ -135,8 +134,7 @@ export function onlyCommit(request: Request, past: Past): string | null {
   const isUnclear =
     isUnsure || revisions.length > 1 || mostShown(request, known) !== 1 || spec.excluded.length > 0;
   if (isUnclear || id === null || named === null || objects.peel(id).kind !== 'commit') return null;
-  if (paths.length > 0 && (named.includes('') || settingOf(request.settings, 'log.follow') !== null))
-    return null;
+  if (paths.length > 0 && (named.includes('') || request.settings.get('log.follow') !== null)) return null;
   const all = followedBy(request, past);
   const entryIn = (id: string, path: string) => past.history.entryIn(id, path);
   const isSame = (one: string, other: string) =>
@@ -235,7 +233,7 @@ export function linesOfLog(request: Request, isShort = isGiven(request, '--oneli
   const known = `${idsOnly} --oneline --date --no-color --decorate --no-decorate`;
   const [format = null, ...others] = valuesOf(request.reading, '--format --pretty').map(textOf);
   const isOther =
-    others.length > 0 || mayColor(request.settings, 'color.ui color.diff') || mayBreakLines(request);
+    others.length > 0 || request.settings.mayColor('color.ui color.diff') || mayBreakLines(request);
   if (!hasOnly(request.reading, known) || isOther || mayBeLost(request)) return unknownOutput;
   if (format === null)
     return isShort ? { kind: 'table', columns: ['id'], rest: null, separator: ' ' } : unknownOutput;
@@ -250,8 +248,8 @@ export function linesOfLog(request: Request, isShort = isGiven(request, '--oneli
 
 /** Whether a date or an encoding may put line feeds into a line. */
 function mayBreakLines({ reading, settings }: Request): boolean {
-  const dates = [...valuesOf(reading, '--date').map(textOf), settingOf(settings, 'log.date') ?? 'default'];
-  const encodings = ['i18n.logoutputencoding', 'i18n.commitencoding'].map((key) => settingOf(settings, key));
+  const dates = [...valuesOf(reading, '--date').map(textOf), settings.get('log.date') ?? 'default'];
+  const encodings = ['i18n.logoutputencoding', 'i18n.commitencoding'].map((key) => settings.get(key));
   return (
     !dates.every((date) => dateInOneLine.test(date ?? '%n')) ||
     !encodings.every((each) => /^(?:utf-?8|us-ascii|iso-?8859-\d+|latin-?\d)$/i.test(each ?? 'utf-8'))

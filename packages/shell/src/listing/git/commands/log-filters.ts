@@ -1,12 +1,11 @@
 import { allTrue, anyTrue } from '@ambit/core';
 import { textOf } from '../../../word.js';
-import { mayHaveChanged } from '../../../world.js';
+import { mayExist } from '../../../world.js';
 import { patternTest } from '../../line-pattern.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import type { Maybe } from '../../pattern.js';
 import type { Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import { mayFindCopies } from './patches.js';
 
 const byDate = '--since --after --until --before';
@@ -63,9 +62,9 @@ function textFilter(request: Request, past: Past): Filter | null {
     (authors?.length !== 0 && committers?.length !== 0) ||
     (messages?.length !== 0 && hasNotes) ||
     mayHaveMailmap(request) ||
-    'grep.patterntype grep.extendedregexp i18n.logoutputencoding core.notesref notes.displayref'
-      .split(' ')
-      .some((key) => settingOf(request.settings, key) !== null);
+    request.settings.hasAny(
+      'grep.patterntype grep.extendedregexp i18n.logoutputencoding core.notesref notes.displayref',
+    );
   if (areUnclear) return () => null;
   return (id) => {
     const text = past.history.objects.find(id)?.bytes.toString('latin1') ?? '';
@@ -102,9 +101,8 @@ function matches(tests: Tests | undefined, lines: readonly string[]): Maybe {
 
 function mayHaveMailmap({ repository, settings, world }: Request): boolean {
   const tree = repository?.tree ?? null;
-  const file = `${tree}/.mailmap`;
-  const isNone = tree !== null && world.listing.kind(file) === null && !mayHaveChanged(file, world.changes);
-  return !isNone || ['mailmap.file', 'mailmap.blob'].some((key) => settingOf(settings, key) !== null);
+  const isThere = tree === null || mayExist(`${tree}/.mailmap`, world);
+  return isThere || settings.hasAny('mailmap.file mailmap.blob');
 }
 
 /** Commits that are certainly too old or too new. Git does not show what leads to one that may be too old. */

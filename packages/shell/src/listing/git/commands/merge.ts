@@ -1,14 +1,13 @@
 import { orNull } from '@ambit/core';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import { textOf } from '../../../word.js';
-import { type ListerResult, mayDiffer, mayHaveChanged } from '../../../world.js';
+import { type ListerResult, mayDiffer, mayExist } from '../../../world.js';
 import { valuesOf } from '../../options.js';
 import { type Past, withPast } from '../content.js';
 import { endMerge, keep, writeIndex } from '../own-files.js';
 import { problemOf } from '../problem.js';
 import { mergeBases } from '../ranges.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import type { Snapshot } from '../store/history.js';
 import { textAt } from '../store/read-files.js';
 import { below, discard } from '../work/discard.js';
@@ -99,8 +98,7 @@ function withHead(past: Past, id: string): Past {
 function mayReachOthers(request: Request): boolean {
   const strategies = valuesOf(request.reading, '-X --strategy-option').map(textOf);
   const isPutAside =
-    isGiven(request, '--autostash') ||
-    ['merge.autostash', 'rebase.autostash'].some((key) => settingOf(request.settings, key) !== null);
+    isGiven(request, '--autostash') || request.settings.hasAny('merge.autostash rebase.autostash');
   return request.reading.open !== null || isPutAside || !strategies.every((each) => inPlace.test(each ?? ''));
 }
 
@@ -118,13 +116,13 @@ function writtenAgain(effect: Effect, { paths, open }: Files): readonly Effect[]
 /** An existing untracked file is compared with its replacement. */
 function readBefore({ world }: Request, effect: Effect): readonly Effect[] {
   if (effect.kind !== 'files' || effect.access !== 'write') return [];
-  const isThere = (path: string) => world.listing.kind(path) !== null || mayHaveChanged(path, world.changes);
-  return onFiles('read', { ...effect.files, paths: effect.files.paths.filter(isThere) });
+  const paths = effect.files.paths.filter((path) => mayExist(path, world));
+  return onFiles('read', { ...effect.files, paths });
 }
 
 /** `git merge` of one branch. */
 export function merge(request: Request): ListerResult {
-  let isForward = !isGiven(request, '--no-ff') && settingOf(request.settings, 'merge.ff') === null;
+  let isForward = !isGiven(request, '--no-ff') && request.settings.get('merge.ff') === null;
   let isSigned = false;
   const act = onto(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;

@@ -5,7 +5,6 @@ import type { ListerResult } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { keep, ownFiles } from '../own-files.js';
 import { isGiven, type Request } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import { readReferences } from '../store/references.js';
 
 /** Commands that reach another repository run programs: for SSH, for passwords, for received data. */
@@ -43,7 +42,7 @@ function remotesOf(request: Request): readonly string[] {
   const head = repository === null ? null : readReferences(repository)?.head;
   const branch = head?.replace(/^refs\/heads\//, '') ?? '';
   const only = names.length === 1 ? names[0] : undefined;
-  return [settingOf(settings, `branch.${branch}.remote`) ?? only ?? 'origin'];
+  return [settings.get(`branch.${branch}.remote`) ?? only ?? 'origin'];
 }
 
 /** The capability of connecting to a remote: a host, or a local folder. */

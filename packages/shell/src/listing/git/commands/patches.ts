@@ -6,7 +6,6 @@ import { driversOf } from '../attributes.js';
 import { type Past, shown } from '../content.js';
 import { changesOf, commitsBetween, endsOf } from '../ranges.js';
 import { isGiven, type Request, whyOf } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import { newest } from '../store/order.js';
 
 export const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
@@ -37,7 +36,7 @@ function copyProblem(request: Request): string | null {
 /** Whether a setting, perhaps one on the line, may let copies count. */
 export function mayFindCopies(request: Request): boolean {
   const isOnLine = request.reading.given.has('-c') && !isGiven(request, '-c');
-  const value = settingOf(request.settings, 'diff.renames') ?? '';
+  const value = request.settings.get('diff.renames') ?? '';
   return isOnLine || !/^(?:true|false|yes|no|on|off|[01]|)$/i.test(value);
 }
 
@@ -61,7 +60,7 @@ export function formatPatch(request: Request): ListerResult {
   const why =
     !hasOnly(request.reading, patchesOnly) || !isGiven(request, '--stdout')
       ? 'commits say which files it writes'
-      : settingOf(request.settings, 'format.signaturefile') !== null
+      : request.settings.get('format.signaturefile') !== null
         ? 'the setting `format.signaturefile` names a file that it prints'
         : diffProblem(request);
   return why === null ? shown(request, (past) => ofPatches(request, past)) : [{ kind: 'opaque', why }];

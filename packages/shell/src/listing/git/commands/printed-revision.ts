@@ -8,7 +8,6 @@ import { namesOutput } from '../own-files.js';
 import { mergeBases } from '../ranges.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
 import { mostRevisions } from '../revisions.js';
-import { mayColor, settingOf } from '../settings/settings.js';
 import { mayBeName } from '../store/references.js';
 import { everyPath } from '../work/pathspec.js';
 import { commitsOfLog, mostShown, onlyCommit, printsIds } from './log-commits.js';
@@ -67,7 +66,7 @@ function fewIds(request: Request, past: Past): readonly string[] | null {
  */
 function shortId(id: string, past: Past, usual: Request | null): readonly string[] | null {
   if (mayBeName(id, past.references)) return null;
-  const isSet = usual === null || settingOf(usual.settings, 'core.abbrev') !== null;
+  const isSet = usual === null || usual.settings.get('core.abbrev') !== null;
   const [least, most] = isSet || past.resolve(id.slice(0, 14)) !== id ? [4, 40] : [7, 14];
   return Array.from({ length: most - least + 1 }, (_, index) => id.slice(0, least + index));
 }
@@ -123,19 +122,24 @@ function tagsOf({ references, history }: Past): readonly string[] | null {
   return tags.every(isNamed) ? tags.map(([name]) => name.slice(10)) : null;
 }
 
+/** Settings with which names stand beside each other. */
+const columns = 'column.ui column.tag column.branch';
+
 /** What `git tag` prints without an option for more: the names of tags. */
 export function tagNames(request: Request): ListerResult {
   const { operands } = request.reading;
   const isPlain = hasOnly(request.reading, '-l --sort --merged --contains');
-  if (!isPlain || hasColumns(request) || (operands.length > 0 && !isGiven(request, '-l'))) return [];
+  if (!isPlain || request.settings.hasAny(columns) || (operands.length > 0 && !isGiven(request, '-l')))
+    return [];
   return resultOf(request, ({ references }) => namesBelow(references.byName, 'refs/tags/'), false);
 }
 
 /** The lines of `git branch`: names behind two characters. */
 export function branchLines(request: Request): ListerResult {
   const isPlain = hasOnly(request.reading, '-l --list --merged --no-merged --contains --no-contains --sort');
-  const isColored = mayColor(request.settings, 'color.ui color.branch');
-  if (!isPlain || isColored || hasColumns(request) || request.reading.operands.length > 0) return [];
+  const isColored = request.settings.mayColor('color.ui color.branch');
+  if (!isPlain || isColored || request.settings.hasAny(columns) || request.reading.operands.length > 0)
+    return [];
   // A branch that names another one stands there with an arrow.
   const described = describedOf(
     namesOfBranches(request, ({ references: { links } }) => ![...links.keys()].some(isBranch)),
@@ -156,7 +160,7 @@ export function forEachRef(request: Request): ListerResult {
 export function branches(request: Request): ListerResult {
   const [format, ...others] = valuesOf(request.reading, '--format').map(textOf);
   const isPlain = hasOnly(request.reading, '--format --sort --count') && others.length === 0;
-  if (!isPlain || hasColumns(request) || typeof format !== 'string') return [];
+  if (!isPlain || request.settings.hasAny(columns) || typeof format !== 'string') return [];
   const described = describedOf(namesOfBranches(request));
   if (typeof described === 'string' || described.output?.kind !== 'names' || format === '%(refname:short)')
     return described;
@@ -196,10 +200,6 @@ function namesOfBranches(request: Request, isKnown: (past: Past) => boolean = ()
     },
     false,
   );
-}
-
-function hasColumns({ settings }: Request): boolean {
-  return ['column.ui', 'column.tag', 'column.branch'].some((name) => settingOf(settings, name) !== null);
 }
 
 function namesBelow(references: ReadonlyMap<string, string>, place: string): readonly string[] {

@@ -12,7 +12,6 @@ import { secretsIn, secretsMade } from '../made.js';
 import { keep } from '../own-files.js';
 import { between, changesOf, commitsOf } from '../ranges.js';
 import { isCommitId, isGiven, isHead, type Request, whyOf, workTreeOf } from '../request.js';
-import { settingOf } from '../settings/settings.js';
 import { arePlain } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
 import { isSecret } from '../store/secret-names.js';
@@ -162,8 +161,7 @@ export function catFile(request: Request): ListerResult {
 
 export function stashShow(request: Request): ListerResult {
   const why = diffProblem(request);
-  const isPatch =
-    isGiven(request, patchOptions) || !off.test(settingOf(request.settings, 'stash.showpatch') ?? '');
+  const isPatch = isGiven(request, patchOptions) || !off.test(request.settings.get('stash.showpatch') ?? '');
   return (
     why ?? (request.reading.open === null && !isPatch ? [] : shown(request, (past) => ofStash(request, past)))
   );

@@ -28,7 +28,6 @@ import {
   whyOf,
   workTreeOf,
 } from '../request.js';
-import { mayColor, settingOf } from '../settings/settings.js';
 import { below } from '../work/discard.js';
 import { everyPath, type Pathspec, within } from '../work/pathspec.js';
 import { type Untracked, untrackedFiles } from '../work/untracked.js';
@@ -199,8 +198,7 @@ export function grep(request: Request): ListerResult {
   const effects = [...past, ...onFiles('list', onlyFiles(more.folders)), ...onFiles('read', all)];
   const isListing = isGiven(request, '-l --files-with-matches --name-only');
   const isOwn =
-    mayColor(request.settings, 'color.ui color.grep') ||
-    settingOf(request.settings, 'grep.fullname') !== null;
+    request.settings.mayColor('color.ui color.grep') || request.settings.get('grep.fullname') !== null;
   if (past.length > 0 || isOwn || !(isListing || hasOnly(request.reading, inLines))) return { effects };
   const how = { prefix, isNul: isGiven(request, '-z --null'), open: all.open };
   const output = listedNames(request, below(work, all), how);

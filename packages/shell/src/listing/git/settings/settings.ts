@@ -8,54 +8,95 @@ import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';
 import { readSettings, type Setting } from './setting-text.js';
 
-export interface Settings {
-  readonly all: readonly Setting[];
+/** The settings that git reads. `repository` is null outside one. */
+export class Settings {
+  readonly all: Setting[] = [];
   /** Why commands of a kind have unknown effects. */
-  readonly why: ReadonlyMap<Aspect, string>;
+  readonly why = new Map<Aspect, string>();
   /** Settings that name another file for git to read. Those of the user count if that file depends on the folder. */
-  readonly named: readonly Setting[];
+  readonly named: Setting[] = [];
   /** Settings that may hold a password, by the file. */
-  readonly secret: readonly (readonly [file: string, key: string])[];
-}
-
-interface Reader {
-  readonly home: string;
-  readonly changes: Changes;
-  readonly all: Setting[];
-  readonly why: Map<Aspect, string>;
-  readonly named: Setting[];
-  readonly secret: (readonly [file: string, key: string])[];
+  readonly secret: (readonly [file: string, key: string])[] = [];
   /** Files that are being read. Git gives up where one includes itself. */
-  readonly open: Set<string>;
-  left: number;
+  readonly #open = new Set<string>();
+  #left = 100;
+
+  constructor(
+    repository: Repository | null,
+    private readonly home: string,
+    private readonly changes: Changes,
+  ) {
+    for (const file of [...ofSystem, `${home}/.config/git/config`, `${home}/.gitconfig`])
+      this.#addFile(file, { isUsers: true, isRead: true });
+    if (repository === null) return;
+    const file = `${repository.common}/config`;
+    this.#addFile(file, { isUsers: false, isRead: true });
+    const ofTree = `${repository.own}/config.worktree`;
+    this.#addFile(ofTree, { isUsers: false, isRead: existsSync(ofTree) && hasOwnOfTrees(file) });
+  }
+
+  /** The last value of a setting; null if it is not set. */
+  get(key: string): string | null {
+    return this.all.findLast((each) => each.key === key)?.value ?? null;
+  }
+
+  /** Whether one of these settings is set. */
+  hasAny(keys: string): boolean {
+    return keys.split(' ').some((key) => this.get(key) !== null);
+  }
+
+  /** Whether one of these settings may colour what is printed, although nobody sees it in a terminal. */
+  mayColor(keys: string): boolean {
+    const plain = [null, 'auto', 'true', 'false', 'never'];
+    return keys.split(' ').some((key) => !plain.includes(this.get(key)));
+  }
+
+  #addFile(file: string, origin: Origin): void {
+    if (this.#open.has(file)) return;
+    this.#left -= 1;
+    if (this.#left < 0) {
+      this.#note(['any'], `\`${file}\` is one of too many files`);
+      return;
+    }
+    if (mayDiffer(file, this.changes)) this.#note(['any'], `\`${file}\` was changed before`);
+    const text = smallText(file, mostBytes);
+    if (text === null) return;
+    const settings = text === undefined ? null : readSettings(text);
+    if (settings === null) this.#note(['any'], `\`${file}\` cannot be read`);
+    this.#open.add(file);
+    for (const setting of settings ?? []) {
+      const { key, value } = setting;
+      if (key === 'include.path' || /^includeif\..*\.path$/is.test(key)) {
+        // Each condition counts as met: known harmless settings are harmless in either case.
+        if (unclearPath.test(value)) this.#note(['any'], `\`${key}\` in \`${file}\``);
+        else
+          this.#addFile(resolve(dirname(file), fromHome(value, this.home)), {
+            ...origin,
+            isRead: origin.isRead && key === 'include.path',
+          });
+        continue;
+      }
+      this.all.push(setting);
+      if (mayHoldPassword(`${key}=${value}`)) this.secret.push([file, key]);
+      if (origin.isUsers && (key === 'core.pager' || key.startsWith('pager.'))) continue;
+      if (namesFile.test(key) && value !== '' && !(origin.isUsers && /^[~/]/.test(value)))
+        this.named.push(setting);
+      const isUnclear =
+        (lastCounts.test(key) && !origin.isRead) ||
+        ((lastCounts.test(key) || namesFile.test(key)) && unclearPath.test(value));
+      this.#note(isUnclear ? ['any'] : aspectsOf(setting), `the setting \`${key}\` in \`${file}\``);
+    }
+    this.#open.delete(file);
+  }
+
+  #note(aspects: readonly Aspect[], why: string): void {
+    for (const aspect of aspects) if (!this.why.has(aspect)) this.why.set(aspect, why);
+  }
 }
 
 /** The most bytes that are read of one file. */
 const mostBytes = 1_000_000;
 const ofSystem = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig'];
-
-/** Reads the settings that git reads. `repository` is null outside one. */
-export function readAllSettings(repository: Repository | null, home: string, changes: Changes): Settings {
-  const reader: Reader = {
-    home,
-    changes,
-    all: [],
-    why: new Map(),
-    named: [],
-    secret: [],
-    open: new Set(),
-    left: 100,
-  };
-  for (const file of [...ofSystem, `${home}/.config/git/config`, `${home}/.gitconfig`])
-    addFile(reader, file, { isUsers: true, isRead: true });
-  if (repository !== null) {
-    const file = `${repository.common}/config`;
-    addFile(reader, file, { isUsers: false, isRead: true });
-    const ofTree = `${repository.own}/config.worktree`;
-    addFile(reader, ofTree, { isUsers: false, isRead: existsSync(ofTree) && hasOwnOfTrees(file) });
-  }
-  return reader;
-}
 
 /** Whether git reads the settings of one work tree. The files that this one includes do not count. */
 function hasOwnOfTrees(file: string): boolean {
@@ -79,57 +120,4 @@ interface Origin {
   readonly isUsers: boolean;
   /** False if a condition decides whether git reads the file. */
   readonly isRead: boolean;
-}
-
-/** The last value of a setting; null if it is not set. */
-export function settingOf(settings: Settings, key: string): string | null {
-  return settings.all.findLast((each) => each.key === key)?.value ?? null;
-}
-
-/** Whether one of these settings may colour what is printed, although nobody sees it in a terminal. */
-export function mayColor(settings: Settings, keys: string): boolean {
-  const plain = [null, 'auto', 'true', 'false', 'never'];
-  return keys.split(' ').some((key) => !plain.includes(settingOf(settings, key)));
-}
-
-function addFile(reader: Reader, file: string, origin: Origin): void {
-  if (reader.open.has(file)) return;
-  reader.left -= 1;
-  if (reader.left < 0) {
-    note(reader, ['any'], `\`${file}\` is one of too many files`);
-    return;
-  }
-  if (mayDiffer(file, reader.changes)) note(reader, ['any'], `\`${file}\` was changed before`);
-  const text = smallText(file, mostBytes);
-  if (text === null) return;
-  const settings = text === undefined ? null : readSettings(text);
-  if (settings === null) note(reader, ['any'], `\`${file}\` cannot be read`);
-  reader.open.add(file);
-  for (const setting of settings ?? []) {
-    const { key, value } = setting;
-    if (key === 'include.path' || /^includeif\..*\.path$/is.test(key)) {
-      // Each condition counts as met: known harmless settings are harmless in either case.
-      if (unclearPath.test(value)) note(reader, ['any'], `\`${key}\` in \`${file}\``);
-      else
-        addFile(reader, resolve(dirname(file), fromHome(value, reader.home)), {
-          ...origin,
-          isRead: origin.isRead && key === 'include.path',
-        });
-      continue;
-    }
-    reader.all.push(setting);
-    if (mayHoldPassword(`${key}=${value}`)) reader.secret.push([file, key]);
-    if (origin.isUsers && (key === 'core.pager' || key.startsWith('pager.'))) continue;
-    if (namesFile.test(key) && value !== '' && !(origin.isUsers && /^[~/]/.test(value)))
-      reader.named.push(setting);
-    const isUnclear =
-      (lastCounts.test(key) && !origin.isRead) ||
-      ((lastCounts.test(key) || namesFile.test(key)) && unclearPath.test(value));
-    note(reader, isUnclear ? ['any'] : aspectsOf(setting), `the setting \`${key}\` in \`${file}\``);
-  }
-  reader.open.delete(file);
-}
-
-function note(reader: Reader, aspects: readonly Aspect[], why: string): void {
-  for (const aspect of aspects) if (!reader.why.has(aspect)) reader.why.set(aspect, why);
 }

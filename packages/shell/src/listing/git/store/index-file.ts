@@ -3,6 +3,7 @@ import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { History, type Snapshot } from './history.js';
 import { withObjects } from './objects.js';
+import { readOffset } from './pack.js';
 import type { Repository } from './repository.js';
 
 /** A tracked file as the index has it. */
@@ -97,7 +98,7 @@ function parseIndex(bytes: Buffer): readonly (IndexEntry | IndexFolder)[] | null
   let at = 12;
   let before = '';
   for (let index = 0; index < count; index += 1) {
-    const read = readEntry(bytes, at, { version, before });
+    const read = readEntry(bytes, at, version, before);
     if (read === null) return null;
     entries.push(read.entry);
     before = read.raw;
@@ -106,13 +107,8 @@ function parseIndex(bytes: Buffer): readonly (IndexEntry | IndexFolder)[] | null
   return areExtensionsKnown(bytes, at) ? entries : null;
 }
 
-interface Before {
-  readonly version: number;
-  /** The path of the previous entry, one character per byte. */
-  readonly before: string;
-}
-
-function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
+/** `before`: the path of the previous entry, one character per byte. */
+function readEntry(bytes: Buffer, at: number, version: number, before: string) {
   if (at + headBytes > bytes.length - 20) return null;
   const word = (index: number) => bytes.readUInt32BE(at + index * 4);
   const flags = bytes.readUInt16BE(at + 60);
@@ -166,18 +162,6 @@ function pathOf(raw: string): string | null {
   const isPlain =
     path !== '' && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
   return isPlain ? path : null;
-}
-
-/** A number as in offsets of deltas: seven bits a byte, each further byte counts from where the shorter ones end. */
-function readOffset(bytes: Buffer, start: number): { value: number; end: number } | null {
-  let [at, value] = [start, 0];
-  for (let first = true; ; first = false) {
-    const byte = bytes[at];
-    if (byte === undefined || value > 1_000_000) return null;
-    at += 1;
-    value = first ? byte & 127 : (value + 1) * 128 + (byte & 127);
-    if ((byte & 128) === 0) return { value, end: at };
-  }
 }
 
 /** Extensions in capitals may be skipped, and `sdir` only says that there are folders; a split index (`link`) may not. */

@@ -113,20 +113,13 @@ export class Pack {
     if (size > mostBytes) throw new Error('the object is too large');
     const kind = kinds[type];
     if (kind !== null && kind !== undefined) return { kind, bytes: this.inflate(offset + at, size) };
-    const base =
-      type === 7 ? this.read(head.subarray(at, at + 20)) : this.baseBefore(offset, head.subarray(at), depth);
-    if (base === null || (type !== 6 && type !== 7)) throw new Error('a delta without its base');
-    if (type === 7) at += 20;
-    else while (((head[at++] ?? 0) & 128) !== 0);
-    return { kind: base.kind, bytes: applyDelta(base.bytes, this.inflate(offset + at, size)) };
-  }
-
-  private baseBefore(offset: number, bytes: Buffer, depth: number): StoredObject {
-    let value = (bytes[0] ?? 0) & 127;
-    for (let at = 0; ((bytes[at] ?? 0) & 128) !== 0; at += 1)
-      value = (value + 1) * 128 + ((bytes[at + 1] ?? 0) & 127);
-    if (value <= 0 || value > offset) throw new Error('a delta without its base');
-    return this.readAt(offset - value, depth + 1);
+    const back = type === 6 ? readOffset(head, at) : null;
+    const isBefore = back !== null && back.value > 0 && back.value <= offset;
+    const named = type === 7 ? this.read(head.subarray(at, at + 20)) : null;
+    const base = isBefore ? this.readAt(offset - back.value, depth + 1) : named;
+    if (base === null) throw new Error('a delta without its base');
+    const delta = this.inflate(offset + (back?.end ?? at + 20), size);
+    return { kind: base.kind, bytes: applyDelta(base.bytes, delta) };
   }
 
   private inflate(offset: number, size: number): Buffer {
@@ -148,6 +141,17 @@ export class Pack {
       this.part = part.subarray(0, readSync(this.file, part, 0, part.length, this.start));
     }
     return this.part.subarray(offset - this.start, Math.max(end, offset) - this.start);
+  }
+}
+
+/** A number of seven bits a byte, where each further byte counts from where the shorter ones end; null if it is cut off. */
+export function readOffset(bytes: Buffer, start: number): { value: number; end: number } | null {
+  let value = 0;
+  for (let at = start; ; at += 1) {
+    const byte = bytes[at];
+    if (byte === undefined || value > Number.MAX_SAFE_INTEGER / 256) return null;
+    value = at === start ? byte & 127 : (value + 1) * 128 + (byte & 127);
+    if ((byte & 128) === 0) return { value, end: at + 1 };
   }
 }
 

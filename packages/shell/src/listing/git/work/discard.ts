@@ -1,7 +1,7 @@
 import { pathFact } from '@ambit/core';
 import type { Effect, Files } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
-import { mayHaveChanged } from '../../../world.js';
+import { mayExist } from '../../../world.js';
 import { type Past, withPast } from '../content.js';
 import type { Request } from '../request.js';
 import type { Snapshot } from '../store/history.js';
@@ -15,9 +15,8 @@ export function discard(
   paths: Iterable<string> | null,
   isOpen = work.index === null,
 ): readonly Effect[] {
-  const { listing, changes } = work.world;
-  const isThere = (path: string) => listing.kind(path) !== null || mayHaveChanged(path, changes);
-  const full = [...(paths ?? [])].map((path) => joinPath(work.tree, path)).filter(isThere);
+  const all = [...(paths ?? [])].map((path) => joinPath(work.tree, path));
+  const full = all.filter((path) => mayExist(path, work.world));
   const moved = isMoved(work);
   const open = paths === null || isOpen || moved;
   if (full.length === 0 && !open) return [];

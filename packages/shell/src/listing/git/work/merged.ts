@@ -9,7 +9,7 @@ import { exchange, type Replaced } from './replace.js';
 export function mergedFiles(base: Snapshot, ours: Snapshot, theirs: Snapshot): Replaced | null {
   const [mine, other] = [changesOf(base, ours), changesOf(base, theirs)];
   if (mine.added.length + mine.removed.length + mine.changed.length === 0) return exchange(base, theirs);
-  if (takesAlong(mine, other, { base, after: ours }) || takesAlong(other, mine, { base, after: theirs }))
+  if (takesAlong(mine, other, base, ours) || takesAlong(other, mine, base, theirs))
     return null;
   if (areMixed([base, ours, theirs])) return null;
   // A change of theirs follows a file that our side may have renamed.
@@ -41,7 +41,8 @@ function changesOf(before: Snapshot, after: Snapshot): Changes {
 function takesAlong(
   side: Changes,
   other: Changes,
-  { base, after }: { readonly base: Snapshot; readonly after: Snapshot },
+  base: Snapshot,
+  after: Snapshot,
 ): boolean {
   if (side.added.length === 0 || side.removed.length === 0) return false;
   const left = foldersIn(after.keys());

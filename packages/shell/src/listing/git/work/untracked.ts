@@ -30,9 +30,9 @@ export function untrackedFiles(
   // Git reads these even if a rule excludes them.
   const indexed = (index?.entries ?? []).map(({ path }) => joinPath(tree, path));
   const holding = new Set(foldersBelow(work, indexed));
-  const rules = rulesOf(work);
+  const rules = new Rules(work);
   const isLeftOut = (path: string, isFolder: boolean) =>
-    options.ignored !== true && isIgnored(rules, path, isFolder) !== (options.ignored === 'only');
+    options.ignored !== true && rules.ignores(path, isFolder) !== (options.ignored === 'only');
   const isWanted = (path: string) => spec.mayMatch(path.slice(tree.length + 1)) && !isLeftOut(path, false);
   const top = topOf(spec);
   const isPassed = (path: string) =>
@@ -73,48 +73,44 @@ function isOnTheWay({ named, excluded }: Pathspec, folder: string): boolean {
   return named === null || [...named, ...excluded].some(isNear);
 }
 
-interface Rules {
+class Rules {
   /** Whether an earlier command may have changed them: then they may exclude other files, or none. */
   isUnknown: boolean;
-  of(folder: string): readonly IgnoreFile[];
-  readonly verdicts: Map<string, boolean>;
-  readonly tree: string;
-}
+  readonly #outer: readonly IgnoreFile[];
+  readonly #files = new Map<string, readonly IgnoreFile[]>();
+  readonly #verdicts = new Map<string, boolean>();
 
-function rulesOf({ tree, repository, excludes, foldsCase, world }: WorkTree): Rules {
-  const files = new Map<string, readonly IgnoreFile[]>();
-  const read = (file: string): IgnoreFile => {
-    if (mayHaveChanged(file, world.changes)) rules.isUnknown = true;
-    return { folder: tree, rules: ignoreRules(textAt(file), { ...gitDialect, ignoreCase: foldsCase }) };
-  };
-  const rules: Rules = {
-    isUnknown: false,
-    tree,
-    verdicts: new Map(),
-    of(folder) {
-      return remembered(files, folder, () => {
-        const above = folder === tree ? outer : rules.of(folder.slice(0, folder.lastIndexOf('/')) || '/');
-        return [{ ...read(joinPath(folder, '.gitignore')), folder }, ...above];
-      });
-    },
-  };
-  const others = [`${repository.common}/info/exclude`, ...excludes];
-  // Of these, git follows links.
-  if (others.some((file) => mayDiffer(file, world.changes))) rules.isUnknown = true;
-  const outer = others.map(read);
-  return rules;
-}
+  constructor(private readonly work: WorkTree) {
+    const outer = [`${work.repository.common}/info/exclude`, work.excludes];
+    // Of these, git follows links.
+    this.isUnknown = outer.some((file) => mayDiffer(file, work.world.changes));
+    this.#outer = outer.map((file) => this.#read(file, work.tree));
+  }
 
-function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
-  // The line may replace a folder with a file, to which other rules apply.
-  return remembered(rules.verdicts, isFolder ? `${path}/` : path, () => {
-    const folder = path.slice(0, path.lastIndexOf('/')) || '/';
-    const isInside = folder !== rules.tree && folder.length > rules.tree.length;
-    return (
-      (isInside && isIgnored(rules, folder, true)) ||
-      verdictOf(path, isFolder, rules.of(folder)) === 'ignored'
-    );
-  });
+  ignores(path: string, isFolder: boolean): boolean {
+    // The line may replace a folder with a file, to which other rules apply.
+    return remembered(this.#verdicts, isFolder ? `${path}/` : path, () => {
+      const folder = path.slice(0, path.lastIndexOf('/')) || '/';
+      const isInside = folder !== this.work.tree && folder.length > this.work.tree.length;
+      return (
+        (isInside && this.ignores(folder, true)) || verdictOf(path, isFolder, this.#in(folder)) === 'ignored'
+      );
+    });
+  }
+
+  #in(folder: string): readonly IgnoreFile[] {
+    return remembered(this.#files, folder, () => {
+      const isTop = folder === this.work.tree;
+      const above = isTop ? this.#outer : this.#in(folder.slice(0, folder.lastIndexOf('/')) || '/');
+      return [this.#read(joinPath(folder, '.gitignore'), folder), ...above];
+    });
+  }
+
+  #read(file: string, folder: string): IgnoreFile {
+    const { world, foldsCase } = this.work;
+    if (mayHaveChanged(file, world.changes)) this.isUnknown = true;
+    return { folder, rules: ignoreRules(textAt(file), { ...gitDialect, ignoreCase: foldsCase }) };
+  }
 }
 
 /** A link is not followed: its rules are ignored, so more is listed. */

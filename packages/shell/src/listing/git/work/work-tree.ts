@@ -6,6 +6,7 @@ import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow, noChanges, type World } from '../../../world.js';
+import type { Maybe } from '../../pattern.js';
 import type { Snapshot } from '../store/history.js';
 import { type GitIndex, type IndexEntry, snapshotOf } from '../store/index-file.js';
 import type { Repository } from '../store/repository.js';
@@ -19,8 +20,8 @@ export interface WorkTree {
   /** What earlier commands may have added to the index, changed there or taken out. */
   readonly added: ReadonlySet<string>;
   readonly world: World;
-  /** Files of ignore rules besides those in the work tree. */
-  readonly excludes: readonly string[];
+  /** The file of ignore rules for all work trees of the user. */
+  readonly excludes: string;
   /** Whether these rules ignore case. */
   readonly foldsCase: boolean;
   readonly stats: Map<string, Stats | null>;
@@ -63,7 +64,9 @@ export function staleFiles(work: WorkTree, spec: Pathspec): Files {
   return chosen(work, spec, (entry, path) => {
     if (!mayHaveChanged(path, work.world.changes) && statOf(work, path) === null) return true;
     // If the index's data about a file are old, git does not read the content.
-    return !isStatEqual(work, entry, path) || (mayDiffer(work, entry, path) && !isEqual(work, entry, path));
+    return (
+      !isStatEqual(work, entry, path) || (mayDiffer(work, entry, path) && isEqual(work, entry, path) !== true)
+    );
   });
 }
 
@@ -79,7 +82,7 @@ export function mayRefresh(work: WorkTree): boolean {
     const path = joinPath(work.tree, entry.path);
     if (entry.kind !== 'file') return false;
     if (mayHaveChanged(path, work.world.changes)) return true;
-    return !isStatEqual(work, entry, path) && mayEqual(work, entry, path);
+    return !isStatEqual(work, entry, path) && isEqual(work, entry, path) !== false;
   });
 }
 
@@ -142,31 +145,16 @@ function isStatEqual(work: WorkTree, { kind, mode, stat }: IndexEntry, path: str
   );
 }
 
-/** Whether git certainly finds that a file has the content of its entry. Attributes may change line ends and ids in it. */
-function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): boolean {
-  const found = statOf(work, path);
-  if (
-    found === null ||
-    !found.isFile() ||
-    found.size > largestHashed ||
-    mayHaveChanged(path, work.world.changes)
-  )
-    return false;
-  const content = readPlain(path);
-  const isKept = !['\r\n', '$Id'].some((each) => content.includes(each));
-  return isKept && ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0) && idOf(path) === id;
-}
-
-/** Compares the content. Text with other line ends may be stored as equal. */
-function mayEqual(work: WorkTree, { id }: IndexEntry, path: string): boolean {
+/** Whether git finds that a file is as its entry; null if unknown. Attributes may change line ends and ids in it. */
+function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): Maybe {
   const found = statOf(work, path);
   if (found === null || !found.isFile()) return false;
-  return found.size > largestHashed || readPlain(path).includes('\r\n') || idOf(path) === id;
-}
-
-function idOf(path: string): string {
-  const bytes = readPlain(path);
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  if (found.size > largestHashed || mayHaveChanged(path, work.world.changes)) return null;
+  const content = readPlain(path);
+  if (content.includes('\r\n')) return null;
+  const own = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+  const isMode = ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0);
+  return own === id && (isMode && !content.includes('$Id') ? true : null);
 }
 
 function statOf({ stats }: WorkTree, path: string): Stats | null {
