@@ -44,6 +44,7 @@ describe('shell.run › a list of checksums', () => {
     'md5sum -c sums "$(cat list)"',
     'md5sum "$(cat list)" sums',
     'md5sum -c "$(cat list)"',
+    'md5sum -c -- "$(cat list)" < sums',
     'git show HEAD:sums | md5sum -c',
     'make sums; md5sum -c sums',
     `echo '${sum}  .env' > sums; md5sum -c sums`,
