@@ -1,6 +1,6 @@
 import { escapeRegExp } from '@ambit/core';
 import type { Reading } from '../programs/reading.js';
-import { textOf } from '../word.js';
+import { textOf, type Word } from '../word.js';
 import { has, hasOnly, valuesOf } from './options.js';
 import type { Maybe } from './pattern.js';
 
@@ -13,9 +13,7 @@ export function lineTest(reading: Reading): ((line: string) => boolean) | null {
     )
   )
     return null;
-  const { operands } = reading;
-  const words = has(reading, '-e --regexp') ? valuesOf(reading, '-e --regexp') : operands.slice(0, 1);
-  const [pattern, ...others] = words.map(textOf);
+  const [pattern, ...others] = patternsOf(reading).map(textOf);
   if (typeof pattern !== 'string' || others.length > 0) return null;
   const [isFixed, isExtended] = [has(reading, '-F --fixed-strings'), has(reading, '-E --extended-regexp')];
   // Some versions refuse the two together, in others the last one counts.
@@ -24,6 +22,12 @@ export function lineTest(reading: Reading): ((line: string) => boolean) | null {
   if (test === null) return null;
   const otherwise = has(reading, '-v --invert-match');
   return (line) => test(line) !== otherwise;
+}
+
+/** The patterns of a search: those of options, or else the first operand. */
+export function patternsOf(reading: Reading): readonly Word[] {
+  const given = valuesOf(reading, '-e --regexp');
+  return given.length > 0 ? given : reading.operands.slice(0, 1);
 }
 
 /** How a pattern is read. */
@@ -53,10 +57,7 @@ export function patternTest(
 
 /** Whether it prints only lines with a word of the pattern, which packed contents have by chance only. */
 export function needsWord(reading: Reading): boolean {
-  const given = valuesOf(reading, '-e --regexp');
-  const patterns = (given.length > 0 ? given : reading.operands.slice(0, 1)).map(
-    (word) => textOf(word) ?? '',
-  );
+  const patterns = patternsOf(reading).map((word) => textOf(word) ?? '');
   const parts = patterns.flatMap((pattern) => pattern.split(/[|\n]/));
   const isAny = /\)[*?{]/.test(patterns.join()) || has(reading, '-f --file -v --invert-match');
   return !isAny && parts.every((part) => /\w{3}/.test(part.replace(/\\.|\[[^\]]*\]|\w[*?{]/g, ' ')));

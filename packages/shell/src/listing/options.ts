@@ -15,7 +15,7 @@ export function valuesOf({ options }: Pick<Reading, 'options'>, names: string): 
 }
 
 /** The last given number; the default if there is none or it is unknown. */
-export function numberOf(reading: Reading, names: string, otherwise: number): number {
+export function numberOf(reading: Reading, names: string, otherwise = Number.POSITIVE_INFINITY): number {
   const word = valuesOf(reading, names).at(-1);
   const text = textOf(word) ?? '';
   return /^\d+$/.test(text) ? Number(text) : otherwise;

@@ -1,3 +1,5 @@
+import { anyTrue } from '@ambit/core';
+
 /** True, false, or null if unknown. */
 export type Maybe = boolean | null;
 
@@ -17,15 +19,15 @@ export interface Dialect {
 /** fnmatch(3), for `find -name` and `grep --include`. */
 export const fnmatch: Dialect = { locale: true };
 
-/** Whether a part of a pattern matches a character: 0 no, 1 yes, 2 perhaps. */
-type Test = (char: string) => 0 | 1 | 2;
+/** Whether a part of a pattern matches a character. */
+type Test = (char: string) => Maybe;
 
 type Token =
   | { readonly kind: 'char'; readonly test: Test; readonly char: string | null }
   /** Any characters; `star` stops at slashes where they are special. */
   | { readonly kind: 'star' | 'all' }
-  /** Nothing, or any characters up to a slash. */
-  | { readonly kind: 'folders' };
+  /** Nothing, or what the token after it matches: any characters up to a slash. */
+  | { readonly kind: 'folders' | 'inside' };
 
 /** Reads a shell pattern once. A match takes at most time proportional to the product of both lengths. */
 export function patternMatcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
@@ -69,23 +71,28 @@ function matcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
     const between = text.slice(start.length, text.length - end.length);
     if (isStar && (dialect.slashes !== true || !between.includes('/'))) return true;
     if (isStar || refuses(middle[0], between[0]) || refuses(middle.at(-1), between.at(-1))) return false;
-    if (!runs(middle, between, dialect, 1)) return false;
-    return runs(middle, between, dialect, 2) ? true : null;
+    if (!runs(middle, between, dialect, [true, null])) return false;
+    return runs(middle, between, dialect, [true]) ? true : null;
   };
 }
 
 /** Whether a character at an end rules out a match: this settles most names. */
 function refuses(token: Token | undefined, char: string | undefined): boolean {
   if (token?.kind !== 'char') return false;
-  return char === undefined || (token.test(char) === 0 && !/[\uD800-\uDFFF]/.test(char));
+  return char === undefined || (token.test(char) === false && !/[\uD800-\uDFFF]/.test(char));
 }
 
 function literal(tokens: readonly Token[]): string {
   return tokens.map((token) => (token.kind === 'char' ? token.char : '')).join('');
 }
 
-/** Follows all ways through the pattern at once. With `least` 1, a possible match counts; with 2, it does not. */
-function runs(tokens: readonly Token[], text: string, { slashes = false }: Dialect, least: 1 | 2): boolean {
+/** Follows all ways through the pattern at once. `counting`: the results of tests that count as matches. */
+function runs(
+  tokens: readonly Token[],
+  text: string,
+  { slashes = false }: Dialect,
+  counting: readonly Maybe[],
+): boolean {
   let states = closeStates(new Set([0]), tokens);
   for (const char of text) {
     const next = new Set<number>();
@@ -93,17 +100,11 @@ function runs(tokens: readonly Token[], text: string, { slashes = false }: Diale
       const token = tokens[at];
       if (token === undefined) continue;
       if (token.kind === 'char') {
-        const taken = token.test(char);
-        if (taken === 1 || (taken === 2 && least === 1)) next.add(at + 1);
-      } else if (token.kind === 'folders') {
-        next.add(inFolders(at));
+        if (counting.includes(token.test(char))) next.add(at + 1);
+      } else if (token.kind === 'inside') {
+        next.add(at);
         if (char === '/') next.add(at + 1);
-      } else if (token.kind === 'all' || !slashes || char !== '/') next.add(at);
-    }
-    for (const at of states) {
-      if (at >= 0) continue;
-      next.add(at);
-      if (char === '/') next.add(-at);
+      } else if (token.kind === 'all' || (token.kind === 'star' && (!slashes || char !== '/'))) next.add(at);
     }
     states = closeStates(next, tokens);
     if (states.size === 0) return false;
@@ -111,16 +112,12 @@ function runs(tokens: readonly Token[], text: string, { slashes = false }: Diale
   return states.has(tokens.length);
 }
 
-/** The state within the folders that a token matches: the next token begins after a slash. */
-function inFolders(at: number): number {
-  return -(at + 1);
-}
-
 /** Adds the states that are reached without a character. */
 function closeStates(states: Set<number>, tokens: readonly Token[]): Set<number> {
   for (const at of states) {
-    const kind = at < 0 ? undefined : tokens[at]?.kind;
-    if (kind !== undefined && kind !== 'char') states.add(at + 1);
+    const kind = tokens[at]?.kind;
+    if (kind === 'star' || kind === 'all' || kind === 'folders') states.add(at + 1);
+    if (kind === 'folders') states.add(at + 2);
   }
   return states;
 }
@@ -141,21 +138,22 @@ function tokensOf(pattern: string, dialect: Dialect): readonly Token[] | 'broken
       if (isDeep && stars > 2 && (after === '/' || after === undefined)) return null;
       const kind = isDeep && after === '/' ? 'folders' : isDeep && after === undefined ? 'all' : 'star';
       tokens.push({ kind });
+      if (kind === 'folders') tokens.push({ kind: 'inside' });
       at += kind === 'folders' ? stars + 1 : stars;
     } else if (char === '?') {
-      tokens.push({ kind: 'char', char: null, test: (one) => (slashes && one === '/' ? 0 : 1) });
+      tokens.push({ kind: 'char', char: null, test: (one) => !slashes || one !== '/' });
       at += 1;
     } else if (char === '[') {
       const found = setAt(pattern, at, dialect);
       if (found === null || found === 'broken') return found;
-      const test: Test = (one) => (slashes && one === '/' ? 0 : found.test(one));
+      const test: Test = (one) => (slashes && one === '/' ? false : found.test(one));
       tokens.push({ kind: 'char', char: null, test });
       at = found.end;
     } else {
       const plain = char === '\\' ? pattern[at + 1] : char;
       if (plain === undefined) return 'broken';
       const wanted = ignoreCase ? plain.toLowerCase() : plain;
-      tokens.push({ kind: 'char', char: wanted, test: (one) => (one === wanted ? 1 : 0) });
+      tokens.push({ kind: 'char', char: wanted, test: (one) => one === wanted });
       at += char === '\\' ? 2 : 1;
     }
   }
@@ -179,8 +177,8 @@ function setAt(
       const [whole, name] = /^\[:([a-z]+):\]/.exec(pattern.slice(at)) ?? [];
       const expression = name === undefined ? undefined : classes[name];
       if (whole === undefined || expression === undefined || dialect.ignoreCase === true) return null;
-      const other = dialect.locale === true ? 2 : 0;
-      tests.push((one) => (one > '\x7F' ? other : expression.test(one) ? 1 : 0));
+      const other = dialect.locale === true ? null : false;
+      tests.push((one) => (one > '\x7F' ? other : expression.test(one)));
       at += whole.length;
       continue;
     }
@@ -193,12 +191,11 @@ function setAt(
       if (pattern.startsWith('[', at + 1)) return null;
       tests.push(rangeTest(low.char, high.char, dialect));
       at = high.end;
-    } else tests.push((one) => (sameAs(one, low.char, dialect) ? 1 : 0));
+    } else tests.push((one) => sameAs(one, low.char, dialect));
   }
   const test: Test = (one) => {
-    const found = tests.map((each) => each(one));
-    if (found.includes(1)) return isNegated ? 0 : 1;
-    return found.includes(2) ? 2 : isNegated ? 1 : 0;
+    const found = anyTrue(tests.map((each) => each(one)));
+    return found === null ? null : found !== isNegated;
   };
   return { test, end: at + 1 };
 }
@@ -218,11 +215,12 @@ function rangeTest(low: string, high: string, { locale = false, ignoreCase = fal
   const kind = kinds.find((each) => each.test(low) && each.test(high));
   return (one) => {
     const isBetween = (char: string) => low <= char && char <= high;
-    if (ignoreCase)
-      return isBetween(one) || isBetween(one.toUpperCase()) ? (kind === undefined ? 2 : 1) : locale ? 2 : 0;
-    if (!locale) return isBetween(one) ? 1 : 0;
-    if (kind === undefined) return 2;
-    return kind.test(one) ? (isBetween(one) ? 1 : 0) : 2;
+    if (ignoreCase) {
+      if (isBetween(one) || isBetween(one.toUpperCase())) return kind === undefined ? null : true;
+      return locale ? null : false;
+    }
+    if (locale && kind?.test(one) !== true) return null;
+    return isBetween(one);
   };
 }
 

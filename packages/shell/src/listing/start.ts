@@ -68,7 +68,7 @@ export function startAt(text: string, { folder, world }: Context, follows: boole
 }
 
 /** Whether words certainly name several files, or a folder; without words it is the folder where it starts. */
-export function areSeveral(words: readonly Word[], context: Context): boolean {
+export function nameSeveral(words: readonly Word[], context: Context): boolean {
   const single = words.filter((word) => !isMany(word));
   return single.length > 1 || words.length === 0 || single.some((word) => isFolder(word, context));
 }

@@ -8,7 +8,7 @@ import { type Arguments, pathIn, readArguments } from './arguments.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
 import { isGiven, isHead, type Request } from './request.js';
-import { everything, History } from './store/history.js';
+import { History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
 import { type Objects, UnknownObject, UnreadObject, withObjects } from './store/objects.js';
 import { type References, readReferences } from './store/references.js';
@@ -242,7 +242,7 @@ export function everythingOf(
     kept.set(key, found);
   };
   try {
-    const found = everything(history, references);
+    const found = history.everything(references);
     if (!history.isPartial) keep(found);
     return found;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
 import type { Lister, Reading } from '../../programs/reading.js';
-import { unknownOutput } from '../../word.js';
+import { type Output, unknownOutput } from '../../word.js';
 import { describedOf, type ListerResult } from '../../world.js';
 import { hyphenated } from '../names.js';
 import { pathEffects } from '../options.js';
@@ -64,6 +64,11 @@ const config = (request: Request): ListerResult => {
   return ownFiles(request, 'write', `^config ^config.lock${ofTree}`);
 };
 
+/** Commands that only print something. */
+const printing =
+  (outputOf: (request: Request) => Output) =>
+  (request: Request): ListerResult => ({ effects: [], output: outputOf(request) });
+
 /** Commands that read their standard input only for these options. */
 const leavingInput =
   (describe: (request: Request) => ListerResult, unless: string) =>
@@ -99,13 +104,13 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   config,
   describe,
   diff,
-  forEachRef,
+  forEachRef: printing(forEachRef),
   formatPatch,
   grep: leavingInput(grep, '-f'),
   hashObject,
   lsFiles,
   merge,
-  mergeBase,
+  mergeBase: printing(mergeBase),
   pick,
   plain,
   rebase,
@@ -113,11 +118,11 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   reset,
   restore,
   revert,
-  revList,
-  revParse,
+  revList: printing(revList),
+  revParse: printing(revParse),
   status,
   submodules,
-  symbolicRef,
+  symbolicRef: printing(symbolicRef),
 };
 
 /** Commands that change a repository. */

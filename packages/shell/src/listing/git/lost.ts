@@ -1,7 +1,7 @@
 import { startOf, textsIn } from '../../word.js';
 import { splitAtDashes } from './arguments.js';
 import { isCommitId, type Request } from './request.js';
-import { arePlain, type History, onlyLogged } from './store/history.js';
+import type { History } from './store/history.js';
 import { UnknownObject } from './store/objects.js';
 import type { References } from './store/references.js';
 
@@ -35,7 +35,7 @@ export function mayBeStaged(request: Request): boolean {
 
 /** Whether one of these ids names an object that no reference leads to. */
 export function hasLost(history: History, references: References, ids: ReadonlySet<string>): boolean {
-  const known = history.commitsFrom(references.logged, onlyLogged(references));
+  const known = history.commitsNamed(references);
   return [...ids].some((id) => !references.logged.has(id) && !known.has(history.objects.peel(id).id));
 }
 
@@ -44,7 +44,7 @@ export function withNamed(history: History, references: References, ids: Readonl
   const added = [...ids].filter((id) => !references.logged.has(id));
   for (const id of added) {
     const { kind } = history.objects.peel(id);
-    if (kind === 'tree' || (kind === 'blob' && !arePlain(history, references, new Set([id]))))
+    if (kind === 'tree' || (kind === 'blob' && !history.arePlain(references, new Set([id]))))
       throw new UnknownObject('a folder or a file without a path');
   }
   return { ...references, logged: ids };

@@ -9,7 +9,6 @@ import type { Repository } from './store/repository.js';
 import { isSecret } from './store/secret-names.js';
 import { below } from './work/discard.js';
 import { headsAfter } from './work/index-memory.js';
-import { everyPath } from './work/pathspec.js';
 import { staleFiles } from './work/work-tree.js';
 
 /** The newest commit, or the newest stash. */
@@ -49,7 +48,7 @@ export function secretsMade(request: Request, past: Past, name: Newest): Readonl
   const isSwitched = headsAfter(world.changes, `${work.repository.own}/index`)?.length !== 0;
   const { byName } = past.references;
   const [head, before] = [byName.get('HEAD'), byName.get(name)];
-  const stale = staleFiles(work, everyPath);
+  const stale = staleFiles(work);
   if (head === undefined || stale.open || (name === 'HEAD' && isSwitched)) return null;
   const { history } = past;
   const { parents } = history.objects.commit(head);

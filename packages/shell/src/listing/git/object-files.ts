@@ -5,7 +5,7 @@ import { gitObject } from '@ambit/toolsets';
 import { joinPath } from '../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js';
 import { everythingOf } from './content.js';
-import { arePlain, History } from './store/history.js';
+import { History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
 import { type Objects, UnknownObject, withObjects } from './store/objects.js';
 import { readReferences } from './store/references.js';
@@ -62,7 +62,7 @@ function secretsOf(
   const blobs = new Set(ids.flatMap((id) => (id !== undefined && isBlob(id) ? [id] : [])));
   for (const { path, id } of readIndex(repository)?.entries ?? [])
     if (!isSecret(joinPath(base, path), world.roots.homes)) blobs.delete(id);
-  const isPlain = arePlain(history, references, blobs);
+  const isPlain = history.arePlain(references, blobs);
   if (isPlain && !ids.includes(undefined)) return [];
   const secrets = [...everythingOf({ repository, world }, { references, history })];
   if (secrets.length > 0)

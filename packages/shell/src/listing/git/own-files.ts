@@ -8,11 +8,8 @@ import type { Request } from './request.js';
 import type { Repository } from './store/repository.js';
 import { rememberIndex } from './work/index-memory.js';
 
-/** Git's own files besides the index: `objects`, and `references` with their logs. */
-export type Kept = 'objects' | 'references' | 'message' | 'merge' | 'tag';
-
 /** Writes git's own files, but neither hooks nor settings. */
-export function keep(request: Request, ...kinds: readonly Kept[]): readonly FilesEffect[] {
+export function keep(request: Request, ...kinds: readonly (keyof typeof kept)[]): readonly FilesEffect[] {
   return ownFiles(request, 'write', kinds.map((kind) => kept[kind]).join(' '));
 }
 
@@ -37,7 +34,8 @@ function placesOf({ own, common }: Repository, names: string): readonly string[]
     .map((name) => (name.startsWith('^') ? `${common}/${name.slice(1)}` : `${own}/${name}`));
 }
 
-const kept: Readonly<Record<Kept, string>> = {
+/** Git's own files besides the index: `objects`, and `references` with their logs. */
+const kept = {
   message: 'COMMIT_EDITMSG',
   tag: 'TAG_EDITMSG',
   merge: `MERGE_HEAD MERGE_MSG MERGE_MSG.lock MERGE_MODE MERGE_RR MERGE_RR.lock MERGE_AUTOSTASH SQUASH_MSG AUTO_MERGE AUTO_MERGE.lock
@@ -156,14 +154,4 @@ export function namesOutput(
   const isOdd = texts.some((each) => each.includes('\uFFFD'));
   if (isOdd || (!isPlain && !options.isNul)) return unknownOutput;
   return { kind: 'names', names, separator: options.isNul ? '\0' : '\n' };
-}
-
-/** A path of the work tree as git prints it in one of its folders. */
-export function relativeTo(prefix: string, path: string): string {
-  if (prefix === '') return path;
-  const from = prefix.split('/');
-  const to = path.split('/');
-  let same = 0;
-  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same += 1;
-  return [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/');
 }

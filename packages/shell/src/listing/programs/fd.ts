@@ -67,9 +67,9 @@ function visibilityOf(reading: Reading, context: Context): Visibility {
     return glob === null || /^!|\n/.test(glob) ? [] : [{ text: `!${glob}`, ignoreCase: false }];
   });
   const { real } = context.folder;
-  const depth = numberOf(reading, '-d --max-depth --maxdepth', Number.POSITIVE_INFINITY);
+  const depth = numberOf(reading, '-d --max-depth --maxdepth');
   return {
-    depth: Math.min(depth, numberOf(reading, '--exact-depth', Number.POSITIVE_INFINITY)),
+    depth: Math.min(depth, numberOf(reading, '--exact-depth')),
     showsHidden: isOpen || has(reading, '-H --hidden'),
     ignoreFiles: keepsRules ? ['.fdignore', '.ignore'] : [],
     usesGit: keepsRules && !has(reading, '--no-ignore-vcs'),

@@ -127,22 +127,18 @@ function runOf(given: Expression | null, context: Context): Run {
     },
     visit(member, start) {
       evaluate(member, (action) => {
-        const each = done.get(action);
-        if (each === undefined) return;
-        each.members.push({ member, start });
-        each.files.add(member, start);
+        done.get(action)?.members.push({ member, start });
+        done.get(action)?.files.add(member, start);
       });
     },
     visitUnknown(start) {
       for (const file of fakes)
         evaluate(file, (action) => {
           const isLed = file.kind === 'link' || start === null;
-          const each = done.get(action);
-          if (each === undefined) return;
           // An unknown file may be a link out of the folder; deleting it stays inside.
           const isKept = start !== null && (action.name === '-delete' || !isLed);
-          each.files.addOpen(isKept ? start.real : null);
-          each.starts.add(isLed ? null : withoutSlash(start.text));
+          done.get(action)?.files.addOpen(isKept ? start.real : null);
+          done.get(action)?.starts.add(isLed ? null : withoutSlash(start.text));
         });
     },
   };

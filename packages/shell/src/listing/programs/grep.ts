@@ -15,14 +15,14 @@ import {
 } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
-import { lineTest, needsWord } from '../line-pattern.js';
+import { lineTest, needsWord, patternsOf } from '../line-pattern.js';
 import { columnsOfMatch } from '../match-columns.js';
 import type { Syntax } from '../match-pattern.js';
 import { type Member, membersOf } from '../members.js';
 import { printedNames } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';
-import { areSeveral, startsOf } from '../start.js';
+import { nameSeveral, startsOf } from '../start.js';
 
 /** grep(1): the files that it reads, and what -l prints. */
 export const grep: Lister = (reading, context) => {
@@ -37,7 +37,6 @@ export const grep: Lister = (reading, context) => {
     !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-' && !mayBeStream(word, context));
   const pipe = isRecursive ? operands.find(isPipe) : undefined;
   if (pipe !== undefined) return notRead(pipe);
-  const into = new Walked();
   const isText = has(reading, '-a --text --binary-files -z --null-data');
   const leavesBinary = isText ? false : needsWord(reading) || 'of UTF-8';
   // If there may be no word, the output is about the input or the folder. In an empty one, nothing matches.
@@ -55,14 +54,15 @@ export const grep: Lister = (reading, context) => {
           showsNames: operands.filter((word) => !isMany(word)).length > 1,
         });
     return {
-      effects: [...pathEffects('read', operands, { hasDash: true, leavesBinary }), ...into.effects()],
+      effects: pathEffects('read', operands, { hasDash: true, leavesBinary }),
       output: isSure ? output : unknownOutput,
       leavesInput,
     };
   }
+  const into = new Walked();
   const names = searchFolders(reading, operands, context, into);
   const output = isSure
-    ? outputOf(reading, { names, open: into.files.open, showsNames: areSeveral(operands, context) })
+    ? outputOf(reading, { names, open: into.files.open, showsNames: nameSeveral(operands, context) })
     : unknownOutput;
   return { effects: into.effects({ leavesBinary }), output, leavesInput };
 };
@@ -178,8 +178,7 @@ const matching = '-o --only-matching';
 
 /** What `-o` prints: each match on a line. */
 function matchesIn(reading: Reading, { names, open, showsNames }: Found): Output {
-  const given = valuesOf(reading, '-e --regexp');
-  const [pattern, ...others] = (given.length > 0 ? given : reading.operands.slice(0, 1)).map(textOf);
+  const [pattern, ...others] = patternsOf(reading).map(textOf);
   const [syntax = 'basic', ...more] = syntaxes.flatMap(([options, each]) =>
     has(reading, options) ? each : [],
   );

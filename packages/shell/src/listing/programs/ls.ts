@@ -80,7 +80,7 @@ function outputOf(reading: Reading, lines: readonly string[], open: boolean): Ou
 export const tree: Lister = (reading, context) => {
   if (has(reading, '--fromfile --fromtabfile'))
     return pathEffects('read', reading.operands, { hasDash: true });
-  const depth = numberOf(reading, '-L', Number.POSITIVE_INFINITY);
+  const depth = numberOf(reading, '-L');
   const hasHidden = has(reading, '-a') || reading.open !== null;
   return { effects: foldersIn(reading, { context, depth, hasHidden }).effects, leavesInput: true };
 };

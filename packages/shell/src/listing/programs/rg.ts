@@ -9,7 +9,7 @@ import { needsWord } from '../line-pattern.js';
 import type { Member } from '../members.js';
 import { printedNames } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, numberOf, orHere, valuesOf } from '../options.js';
-import { areSeveral, startsOf } from '../start.js';
+import { nameSeveral, startsOf } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
 
 /** rg(1): at least the files that are neither ignored nor hidden. */
@@ -28,7 +28,7 @@ export const rg: Lister = (reading, context) => {
     follows: has(reading, '-L --follow'),
     lists,
     isSorted: has(reading, '--sort --sortr --sort-files'),
-    output: (names, open) => outputOf(reading, names, { open, showsNames: areSeveral(operands, context) }),
+    output: (names, open) => outputOf(reading, names, { open, showsNames: nameSeveral(operands, context) }),
   });
 };
 
@@ -103,7 +103,7 @@ function visibilityOf(reading: Reading, context: Context): Visibility {
   const globs = globsOf(reading);
   const hasTypes = has(reading, '-t --type -T --type-not');
   return {
-    depth: numberOf(reading, '--max-depth --maxdepth', Number.POSITIVE_INFINITY),
+    depth: numberOf(reading, '--max-depth --maxdepth'),
     showsHidden: unrestricted > 1 || isUnsure || globs === null || has(reading, '-. --hidden'),
     mayShowHidden: ({ kind }) => hasTypes && kind !== 'folder',
     ignoreFiles:

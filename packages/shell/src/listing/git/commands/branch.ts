@@ -17,9 +17,9 @@ export function branch(request: Request): ListerResult {
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
   const isListing = operands.length === 0 || isGiven(request, `${lists} --show-current -a -r`);
   if (open === null && !isChanging && isListing) {
-    if (isGiven(request, '--show-current')) return currentBranch(request);
-    if (!isGiven(request, '--format')) return branchLines(request);
-    return operands.length === 0 ? branches(request) : [];
+    if (isGiven(request, '--show-current')) return { effects: [], output: currentBranch(request) };
+    if (!isGiven(request, '--format')) return { effects: [], output: branchLines(request) };
+    return operands.length === 0 ? { effects: [], output: branches(request) } : [];
   }
   const why = hooksOf(request, 'references');
   if (why !== null) return why;
@@ -60,7 +60,7 @@ export function tag(request: Request): ListerResult {
   const { operands, open } = request.reading;
   const isList = isGiven(request, `${lists} -n -n=`);
   if (isGiven(request, '-v --verify -s --sign -u --local-user')) return 'it runs a program for signatures';
-  if (open === null && (operands.length === 0 || isList)) return tagNames(request);
+  if (open === null && (operands.length === 0 || isList)) return { effects: [], output: tagNames(request) };
   const isNote = isGiven(request, '-a --annotate');
   if (isGiven(request, '-e --edit') || (isNote && !isGiven(request, '-m --message -F --file')))
     return 'it starts an editor';

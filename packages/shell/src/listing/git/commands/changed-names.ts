@@ -5,8 +5,7 @@ import { type Past, withPast } from '../content.js';
 import { namesOutput } from '../own-files.js';
 import { commitsOf, pairsOf } from '../ranges.js';
 import { isGiven, type Request, type Scope } from '../request.js';
-import { difference, isSameEntry } from '../store/history.js';
-import { snapshotOf } from '../store/index-file.js';
+import { pathsDiffering } from '../store/index-file.js';
 import { below } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import { changedFiles, staleFiles, type WorkTree } from '../work/work-tree.js';
@@ -124,10 +123,8 @@ function sidesOfIndex(
   const id = past.resolve(revision);
   const { index, added } = work;
   if (id === null || index === null) return null;
-  const [before, after] = [past.history.filesIn(id), snapshotOf(index)];
-  const differing = difference(before, after, isSameEntry);
-  const conflicts = index.entries.filter(({ stage }) => stage > 0).map(({ path }) => path);
-  const paths = [...new Set([...differing, ...conflicts, ...added])];
+  const before = past.history.filesIn(id);
+  const paths = [...new Set([...pathsDiffering(before, index), ...added])];
   const mayRename = ofIndex(work).mayRename || paths.some((path) => !before.has(path));
   return { paths, spec, hasFiles, mayRename };
 }

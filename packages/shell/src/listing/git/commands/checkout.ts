@@ -8,8 +8,7 @@ import { type Past, withPast } from '../content.js';
 import { endMerge, keep, keepReferences, writeIndex, writeSettings } from '../own-files.js';
 import { problemOf } from '../problem.js';
 import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
-import { difference, isSameEntry } from '../store/history.js';
-import { snapshotOf } from '../store/index-file.js';
+import { pathsDiffering } from '../store/index-file.js';
 import { leftBefore } from '../store/revision.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { rememberSwitch } from '../work/index-memory.js';
@@ -44,7 +43,7 @@ export const restore = onPaths(problemOf, (request, scope) => {
   const isIndex = sources.length === 0 && source === null;
   const files = isFilesKept ? [] : isIndex ? fromIndex(work, spec) : fromRevision(request, scope, source);
   return [
-    ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changedFiles(work)),
     ...files,
     ...writeIndex(request, source === null ? [] : pathsIn(request, source)),
   ];
@@ -107,7 +106,7 @@ export function checkout(request: Request): ListerResult {
   const isOfIndex = before.length === 0 && (areFiles || request.reading.operands.length === 0);
   const heads = headsOf(request, work);
   const kept = [
-    ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changedFiles(work)),
     ...writeIndex(request, isOfIndex ? [] : pathsOf(request, targetOf)),
     // With files after `--`, the branch stays.
     ...(areFiles ? [] : [...endMerge(request), ...keepReferences(request, heads !== null)]),
@@ -164,9 +163,7 @@ const resolved = (past: Past, revision: string): string | null => past.resolve(r
 /** The paths that differ between the index and a commit, or may differ; null where they are unknown. */
 function differingPaths(request: Request, past: Past, id: string | null): readonly string[] | null {
   const index = workTreeOf(request)?.index ?? null;
-  if (id === null || index === null) return null;
-  const unmerged = index.entries.flatMap(({ path, stage }) => (stage > 0 ? path : []));
-  return [...difference(snapshotOf(index), past.history.filesIn(id), isSameEntry), ...unmerged];
+  return id === null || index === null ? null : pathsDiffering(past.history.filesIn(id), index);
 }
 
 /** The paths that change in the index when it is set to a revision; null where they are unknown. */
@@ -201,7 +198,7 @@ export function reset(request: Request): ListerResult {
   const why = problemOf(request, work);
   if (why !== null) return why;
   const kept = [
-    ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changedFiles(work)),
     ...writeIndex(request, pathsOf(request)),
     ...endMerge(request),
     ...keep(request, 'references', 'objects'),
@@ -246,5 +243,5 @@ export function comparedWith(
     const more = [...(files?.keys() ?? [])].filter((path) => !tracked.has(path));
     return { ...differing, paths: [...differing.paths, ...more.map((path) => joinPath(work.tree, path))] };
   });
-  return found ?? trackedFiles(work, everyPath);
+  return found ?? trackedFiles(work);
 }

@@ -36,7 +36,7 @@ export function commit(request: Request): ListerResult {
   // It says how much has changed since the commit before, and may read the files in place of their objects.
   const compared = comparedWith(request, work, () => (isGiven(request, '--amend') ? 'HEAD~1' : 'HEAD'));
   return [
-    ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changedFiles(work)),
     ...onFiles('read', compared),
     // Unless it is quiet, it lists untracked files.
     ...listUntracked(work),
@@ -67,7 +67,7 @@ export const stash = inScope(problemOf, (request, scope) => {
   const isEmpty = (folder: string) => work.world.listing.names(folder).entries.length === 0;
   const empty = folders.filter((each) => spec.mayMatch(each.slice(work.tree.length + 1)) && isEmpty(each));
   return [
-    ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changedFiles(work)),
     ...onFiles('read', compared),
     ...onFiles('list', { ...more, paths: folders }),
     ...onFiles('read', more),

@@ -67,7 +67,7 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
     return known.length < all.length ? null : effectsOf(work, allOf(known));
   });
   const files = found ?? anything(work);
-  const changed = changedFiles(work, everyPath);
+  const changed = changedFiles(work);
   return [
     ...files,
     ...files.flatMap((effect) => writtenAgain(effect, changed)),
@@ -141,7 +141,7 @@ export function merge(request: Request): ListerResult {
 
 /** Where changes are in the way of a merge, git puts them aside, finds that it cannot begin, and brings them back. */
 function putAside(request: Request, work: WorkTree, act: readonly Effect[]): readonly Effect[] {
-  const stale = staleFiles(work, everyPath);
+  const stale = staleFiles(work);
   const touched = new Set(
     act.flatMap((effect) => (effect.kind === 'files' && effect.access !== 'read' ? effect.files.paths : [])),
   );

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { linesByFormat } from '../../../columns.js';
 import { type Column, type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
-import { describedOf, type ListerResult } from '../../../world.js';
+import type { ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { type Past, withPast } from '../content.js';
 import { namesOutput } from '../own-files.js';
@@ -14,13 +14,13 @@ import { commitsOfLog, mostShown, onlyCommit, printsIds } from './log-commits.js
 import { comparing } from './track.js';
 
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
-export function revParse(request: Request): ListerResult {
+export function revParse(request: Request): Output {
   const line = lineOf(request);
   if (line === '--show-toplevel') return resultWith(request, request.repository?.tree ?? null);
   if (/^--(?:abbrev-ref|symbolic-full-name) HEAD$/.test(line))
     return resultOf(request, (past) => branchOf(request, past, { isShort: line.startsWith('--abbrev') }));
   const [, name] = /^(?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*([^-\s]\S*)$/.exec(line) ?? [];
-  if (name === undefined) return [];
+  if (name === undefined) return unknownOutput;
   return resultOf(request, (past) => {
     const id = past.resolve(name);
     if (id === null || !/(?:^| )--short/.test(line)) return id;
@@ -28,8 +28,8 @@ export function revParse(request: Request): ListerResult {
   });
 }
 
-export function revList(request: Request): ListerResult {
-  return printsIds(request, 0) ? { effects: [], output: idsOf(request) } : [];
+export function revList(request: Request): Output {
+  return printsIds(request, 0) ? idsOf(request) : unknownOutput;
 }
 
 /** The output of a log that prints ids: with `-1` a known id, otherwise ids, which are known if they are few. */
@@ -42,7 +42,7 @@ export function idsOf(request: Request): Output {
     if (id === null) return null;
     return isShort ? shortId(id, past, request) : id;
   });
-  if (typeof printed === 'object' && 'output' in printed && printed.output) return printed.output;
+  if (printed.kind !== 'unknown') return printed;
   const ids = request.isRead ? withPast(request, (past) => fewIds(request, past)) : null;
   return {
     kind: 'words',
@@ -72,10 +72,10 @@ function shortId(id: string, past: Past, usual: Request | null): readonly string
 }
 
 /** `git merge-base A B`. */
-export function mergeBase(request: Request): ListerResult {
+export function mergeBase(request: Request): Output {
   const [one, other, ...more] = lineOf(request).split(' ');
   if (one === undefined || other === undefined || more.length > 0 || /^-|\s-/.test(lineOf(request)))
-    return [];
+    return unknownOutput;
   return resultOf(request, (past) => {
     const ids = [one, other].map((text) => past.resolve(text));
     const [left, right] = ids.map((id) => (id === null ? null : past.history.objects.peel(id).id));
@@ -84,17 +84,17 @@ export function mergeBase(request: Request): ListerResult {
 }
 
 /** `git symbolic-ref HEAD` without a second operand, which it would write. */
-export function symbolicRef(request: Request): ListerResult {
+export function symbolicRef(request: Request): Output {
   const line = lineOf(request);
-  if (!/^(?:(?:-q|--quiet|--short) )*HEAD$/.test(line)) return [];
+  if (!/^(?:(?:-q|--quiet|--short) )*HEAD$/.test(line)) return unknownOutput;
   return resultOf(request, (past) =>
     past.references.head === null ? [] : branchOf(request, past, { isShort: line.includes('--short') }),
   );
 }
 
 /** What `git branch --show-current` prints. */
-export function currentBranch(request: Request): ListerResult {
-  if (lineOf(request) !== '--show-current') return [];
+export function currentBranch(request: Request): Output {
+  if (lineOf(request) !== '--show-current') return unknownOutput;
   return resultOf(request, ({ references: { head } }) =>
     head === null ? [] : /^refs\/heads\/(.+)$/.exec(head)?.[1],
   );
@@ -109,7 +109,8 @@ export function describe(request: Request): ListerResult {
   const work = isGiven(request, '--dirty') || open !== null ? workTreeOf(request) : null;
   if (work !== null) return comparing(request, { work, spec: everyPath });
   const isTag = isGiven(request, '--exact-match') || textOf(valuesOf(request.reading, '--abbrev')[0]) === '0';
-  return isTag && hasOnly(request.reading, tagsOnly) && operands.length < 2 ? resultOf(request, tagsOf) : [];
+  const isPlain = isTag && hasOnly(request.reading, tagsOnly) && operands.length < 2;
+  return { effects: [], output: isPlain ? resultOf(request, tagsOf) : unknownOutput };
 }
 
 /** The names of all tags; null where an annotated tag has another name in itself, which git prints with more. */
@@ -126,51 +127,47 @@ function tagsOf({ references, history }: Past): readonly string[] | null {
 const columns = 'column.ui column.tag column.branch';
 
 /** What `git tag` prints without an option for more: the names of tags. */
-export function tagNames(request: Request): ListerResult {
+export function tagNames(request: Request): Output {
   const { operands } = request.reading;
   const isPlain = hasOnly(request.reading, '-l --sort --merged --contains');
   if (!isPlain || request.settings.hasAny(columns) || (operands.length > 0 && !isGiven(request, '-l')))
-    return [];
+    return unknownOutput;
   return resultOf(request, ({ references }) => namesBelow(references.byName, 'refs/tags/'), false);
 }
 
 /** The lines of `git branch`: names behind two characters. */
-export function branchLines(request: Request): ListerResult {
+export function branchLines(request: Request): Output {
   const isPlain = hasOnly(request.reading, '-l --list --merged --no-merged --contains --no-contains --sort');
   const isColored = request.settings.mayColor('color.ui color.branch');
   if (!isPlain || isColored || request.settings.hasAny(columns) || request.reading.operands.length > 0)
-    return [];
+    return unknownOutput;
   // A branch that names another one stands there with an arrow.
-  const described = describedOf(
-    namesOfBranches(request, ({ references: { links } }) => ![...links.keys()].some(isBranch)),
-  );
-  if (typeof described === 'string' || described.output?.kind !== 'names') return [];
-  const { texts } = described.output.names;
-  const lines = ['  ', '* ', '+ '].flatMap((signs) => texts.map((name) => signs + name));
-  return { ...described, output: { ...described.output, names: onlyNames(lines) } };
+  const output = namesOfBranches(request, ({ references: { links } }) => ![...links.keys()].some(isBranch));
+  if (output.kind !== 'names') return unknownOutput;
+  const lines = ['  ', '* ', '+ '].flatMap((signs) => output.names.texts.map((name) => signs + name));
+  return { ...output, names: onlyNames(lines) };
 }
 
 /** What `git for-each-ref refs/heads` prints, as `branches` does. */
-export function forEachRef(request: Request): ListerResult {
+export function forEachRef(request: Request): Output {
   const [only, ...others] = request.reading.operands;
-  return others.length === 0 && /^refs\/heads\/?$/.test(textOf(only) ?? '') ? branches(request) : [];
+  return others.length === 0 && /^refs\/heads\/?$/.test(textOf(only) ?? '')
+    ? branches(request)
+    : unknownOutput;
 }
 
 /** What `git branch --format='%(refname:short)'` prints: the names of branches, if each is short without doubt. */
-export function branches(request: Request): ListerResult {
+export function branches(request: Request): Output {
   const [format, ...others] = valuesOf(request.reading, '--format').map(textOf);
   const isPlain = hasOnly(request.reading, '--format --sort --count') && others.length === 0;
-  if (!isPlain || request.settings.hasAny(columns) || typeof format !== 'string') return [];
-  const described = describedOf(namesOfBranches(request));
-  if (typeof described === 'string' || described.output?.kind !== 'names' || format === '%(refname:short)')
-    return described;
-  const { names } = described.output;
-  const output = linesByFormat(format, (part) =>
+  if (!isPlain || request.settings.hasAny(columns) || typeof format !== 'string') return unknownOutput;
+  const output = namesOfBranches(request);
+  if (output.kind !== 'names' || format === '%(refname:short)') return output;
+  return linesByFormat(format, (part) =>
     part === '%(refname:short)'
-      ? names
+      ? output.names
       : (partsOfBranches.get(part) ?? (branchInOneLine.test(part) ? 'line' : null)),
   );
-  return { ...described, output };
 }
 
 /** What else a format says of each branch, without blanks. */
@@ -189,7 +186,7 @@ const branchInOneLine =
 
 const isBranch = (name: string) => name.startsWith('refs/heads/');
 
-function namesOfBranches(request: Request, isKnown: (past: Past) => boolean = () => true): ListerResult {
+function namesOfBranches(request: Request, isKnown: (past: Past) => boolean = () => true): Output {
   return resultOf(
     request,
     (past) => {
@@ -226,38 +223,20 @@ function resultOf(
   request: Request,
   find: (past: Past) => string | readonly string[] | null | undefined,
   isOne = true,
-): ListerResult {
-  return resultWith(
-    request,
-    request.isRead
-      ? withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null)))
-      : null,
-    isOne,
-  );
+): Output {
+  const found = request.isRead
+    ? withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null)))
+    : null;
+  return resultWith(request, found, isOne);
 }
 
 /** Several texts: one of them, or nothing. What is printed is a result: git prints nothing where it fails. Unknown where git may distrust the owner of the repository. */
-function resultWith(
-  { repository }: Request,
-  found: string | readonly string[] | null,
-  isOne = true,
-): ListerResult {
-  if (found === null || repository === null) return [];
-  if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return [];
-  return {
-    effects: [],
-    output:
-      typeof found === 'string'
-        ? { kind: 'text', text: `${found}\n`, isResult: true }
-        : isOne
-          ? oneOf(found)
-          : namesOutput(found, { isNul: false, open: false }),
-  };
-}
-
-function oneOf(texts: readonly string[]): Output {
-  const output = namesOutput(texts, { isNul: false, open: false });
-  return output.kind === 'names' ? { ...output, isOne: true, isResult: true } : unknownOutput;
+function resultWith({ repository }: Request, found: string | readonly string[] | null, isOne = true): Output {
+  if (found === null || repository === null) return unknownOutput;
+  if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return unknownOutput;
+  if (typeof found === 'string') return { kind: 'text', text: `${found}\n`, isResult: true };
+  const output = namesOutput(found, { isNul: false, open: false });
+  return isOne && output.kind === 'names' ? { ...output, isOne, isResult: true } : output;
 }
 
 function isOwn(path: string): boolean {

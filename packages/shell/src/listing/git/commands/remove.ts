@@ -6,14 +6,14 @@ import { writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
 import { inScope, isGiven, onPaths, pathspecOf, type Request, workTreeOf } from '../request.js';
 import { below, discard } from '../work/discard.js';
-import { everyPath, foldersOf } from '../work/pathspec.js';
+import { foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, surelyTracked, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git rm`. With `--cached`, it only removes the file from the index. */
 export const rm = onPaths(indexProblem, (request, { work, spec }) => {
-  const read = changedFiles(work, everyPath);
+  const read = changedFiles(work);
   // Without operands, git compares the files before it fails.
   if (request.reading.operands.length === 0) return onFiles('read', read);
   const files = trackedFiles(work, spec);
@@ -68,7 +68,7 @@ export function mv(request: Request): ListerResult {
   // Git keeps other files there by itself.
   const by: 'argument' | 'program' = /(?:^|\/)\.git(?:\/|$)/i.test(place) ? 'argument' : 'program';
   return [
-    ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changedFiles(work)),
     ...onFiles('read', files), // another name may hide what a file is
     ...deleting(work, files),
     ...writing(work, written, mayLink).map((effect) => ({ ...effect, by })),

@@ -12,10 +12,8 @@ import { secretsIn, secretsMade } from '../made.js';
 import { keep } from '../own-files.js';
 import { between, changesOf, commitsOf } from '../ranges.js';
 import { isCommitId, isGiven, isHead, type Request, whyOf, workTreeOf } from '../request.js';
-import { arePlain } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
 import { isSecret } from '../store/secret-names.js';
-import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
 import {
@@ -118,7 +116,7 @@ function ofShow(past: Past, isSilent: boolean): Iterable<string> {
   const known = ids.filter((id) => id !== null);
   const ofKind = (kind: string) => known.filter((id) => past.history.objects.peel(id).kind === kind);
   // A content id may belong to any file, also to one that was never committed.
-  if (!arePlain(past.history, past.references, new Set(ofKind('blob')))) throw new UnknownObject('a file');
+  if (!past.history.arePlain(past.references, new Set(ofKind('blob')))) throw new UnknownObject('a file');
   // Of a folder, it prints names.
   return changesOf(past, isSilent ? [] : ofKind('commit'));
 }
@@ -136,7 +134,7 @@ export function diffTree(request: Request): ListerResult {
   const work = workTreeOf(request);
   const isSilent = hasOnly(request.reading, silentTrees);
   // Where a file is as in the index, git reads the file in place of the object.
-  const files = isSilent || work === null ? [] : onFiles('read', trackedFiles(work, everyPath));
+  const files = isSilent || work === null ? [] : onFiles('read', trackedFiles(work));
   return { effects: [...effects, ...files], output: namesOfTrees(request) };
 }
 

@@ -1,3 +1,4 @@
+import { relative } from 'node:path/posix';
 import { namedLines } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import {
@@ -14,7 +15,7 @@ import type { ListerResult } from '../../../world.js';
 import { hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../../options.js';
 import { areNamed, driversOf, textsOfDrivers } from '../attributes.js';
 import { shown, withPast } from '../content.js';
-import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../own-files.js';
+import { keep, lockIndex, namesOutput, writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
 import { secretsNamed } from '../ranges.js';
 import {
@@ -74,7 +75,7 @@ export const add = onPaths(indexProblem, (request, scope) => {
   // `-u` and `-A` apply to the operands, or without any to the whole work tree.
   const spec = (isUpdate || isAll) && mayBeNone(request.reading.operands) ? everyPath : scope.spec;
   // When git writes the index, it reads every file that may have changed.
-  const changed = changedFiles(work, everyPath);
+  const changed = changedFiles(work);
   const again = isGiven(request, '--renormalize') ? trackedFiles(work, spec) : none.files;
   const fresh = isUpdate ? none : untrackedFiles(work, spec, { ignored: isGiven(request, '-f --force') });
   const driver = driversOf(request, 'filter', fresh.files.paths);
@@ -120,7 +121,7 @@ export const lsFiles = inScope(noProblem, (request, scope) => {
     : none;
   const effects: Effect[] = [
     // Git compares every file that may have changed before it applies the paths.
-    ...(isDirty ? onFiles('read', changedFiles(work, everyPath)) : []),
+    ...(isDirty ? onFiles('read', changedFiles(work)) : []),
     // It looks for the ends of lines in each file that it names.
     ...(isGiven(request, '--eol')
       ? onFiles('read', joinedFiles(trackedFiles(work, spec), others.files))
@@ -164,7 +165,7 @@ function listedNames(
   how: { readonly prefix: string; readonly isNul: boolean; readonly open: boolean },
 ): Output {
   const isFull = isGiven(request, '--full-name');
-  return namesOutput(isFull ? names : names.map((path) => relativeTo(how.prefix, path)), how);
+  return namesOutput(isFull ? names : names.map((path) => relative(`/${how.prefix}`, `/${path}`)), how);
 }
 
 /** `git grep`: the work tree, the index, or commits. */

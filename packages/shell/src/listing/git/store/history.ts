@@ -151,16 +151,22 @@ export class History {
     return new Set(parents.flatMap((parent) => [...difference(this.inRevision(parent), after)]));
   }
 
-  /** Secrets in any commit that is reachable from these. With `mayLack`, missing ids are skipped. */
-  reachable(ids: Iterable<string>, mayLack: ReadonlySet<string>): ReadonlySet<string> {
+  /** Secrets in all that the repository names. */
+  everything(references: References): ReadonlySet<string> {
+    // A tag may name a file that was never committed.
+    for (const named of new Set(references.byName.values())) {
+      const { id, kind } = this.objects.peel(named);
+      if (kind === 'blob' && !this.arePlain(references, new Set([id])))
+        throw new UnknownObject('a file without a path');
+    }
     const paths = new Set<string>();
-    for (const tree of this.rootsFrom(ids, mayLack))
-      for (const path of this.inRoot(tree).keys()) paths.add(path);
+    for (const id of this.commitsNamed(references))
+      for (const path of this.inRoot(this.rootOf(id)).keys()) paths.add(path);
     return paths;
   }
 
-  /** Whether reachable commits have each content at a path that is not a well-known secret. */
-  arePlainFiles(blobs: ReadonlySet<string>, ids: Iterable<string>, mayLack: ReadonlySet<string>): boolean {
+  /** Whether each of these contents also belongs to a file that is not a well-known secret. */
+  arePlain(references: References, blobs: ReadonlySet<string>): boolean {
     const left = new Set(blobs);
     const seen = new Set<string>();
     const areIn = (tree: string, prefix: string): boolean => {
@@ -173,24 +179,22 @@ export class History {
       });
     };
     if (left.size === 0) return true;
-    return [...this.commitsFrom(ids, mayLack)].some(
+    return [...this.commitsNamed(references)].some(
       (id) => this.objects.peel(id).kind === 'commit' && areIn(this.objects.commit(id).tree, ''),
     );
   }
 
-  /** The trees of commits, and trees that are named themselves. */
-  private *rootsFrom(ids: Iterable<string>, mayLack: ReadonlySet<string>): Generator<string> {
-    for (const id of this.commitsFrom(ids, mayLack)) {
-      const { kind } = this.objects.peel(id);
-      yield kind === 'commit' ? this.objects.commit(id).tree : id;
-    }
+  /** Every commit (and tree) to which the repository's names lead. Ids that only logs name may be gone. */
+  commitsNamed({ byName, logged }: References): ReadonlySet<string> {
+    const named = new Set(byName.values());
+    return this.commitsFrom(logged, new Set([...logged].filter((id) => !named.has(id))));
   }
 
   private inRoot(tree: string): Secrets {
     return this.inTree(tree, '', this.start.split('/').some(mayNameSecret));
   }
 
-  /** Every reachable commit (and tree). */
+  /** Every commit (and tree) that is reachable from these. With `mayLack`, missing ids are skipped. */
   commitsFrom(ids: Iterable<string>, mayLack: ReadonlySet<string> = new Set()): ReadonlySet<string> {
     const seen = new Set<string>();
     const waiting = [...ids];
@@ -237,27 +241,6 @@ export function difference<T>(
 ): ReadonlySet<string> {
   const paths = [...before.keys(), ...after.keys()];
   return new Set(paths.filter((path) => !isSame(before.get(path), after.get(path))));
-}
-
-/** All ids that the repository names. Ids that only logs name may be gone. */
-export function everything(history: History, references: References): ReadonlySet<string> {
-  // A tag may name a file that was never committed.
-  for (const named of new Set(references.byName.values())) {
-    const { id, kind } = history.objects.peel(named);
-    if (kind === 'blob' && !arePlain(history, references, new Set([id])))
-      throw new UnknownObject('a file without a path');
-  }
-  return history.reachable(references.logged, onlyLogged(references));
-}
-
-/** Whether each of these contents also belongs to a file that is not a well-known secret. */
-export function arePlain(history: History, references: References, ids: ReadonlySet<string>): boolean {
-  return history.arePlainFiles(ids, references.logged, onlyLogged(references));
-}
-
-export function onlyLogged({ byName, logged }: References): ReadonlySet<string> {
-  const named = new Set(byName.values());
-  return new Set([...logged].filter((id) => !named.has(id)));
 }
 
 function hasContent({ kind }: TreeEntry): boolean {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
-import { History, type Snapshot } from './history.js';
+import { difference, History, isSameEntry, type Snapshot } from './history.js';
 import { withObjects } from './objects.js';
 import { readOffset } from './pack.js';
 import type { Repository } from './repository.js';
@@ -46,6 +46,12 @@ export function snapshotOf({ entries }: GitIndex): Snapshot {
       { name: path, kind, id, isExecutable: kind === 'file' && (mode & 0o100) !== 0 },
     ]),
   );
+}
+
+/** The paths at which a commit and the index differ, or the index has a conflict. */
+export function pathsDiffering(files: Snapshot, index: GitIndex): readonly string[] {
+  const unmerged = index.entries.flatMap(({ path, stage }) => (stage > 0 ? path : []));
+  return [...new Set([...difference(files, snapshotOf(index), isSameEntry), ...unmerged])];
 }
 
 const mostBytes = 200_000_000;

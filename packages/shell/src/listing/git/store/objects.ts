@@ -156,12 +156,6 @@ export class Objects {
     throw new UnknownObject(id);
   }
 
-  /** The only object whose id has this prefix; null if there is none or several. */
-  abbreviated(prefix: string): string | null {
-    const [only, ...others] = this.startingWith(prefix);
-    return others.length > 0 ? null : (only ?? null);
-  }
-
   /** The ids with this prefix: two of each pack at most. */
   startingWith(prefix: string): readonly string[] {
     const loose = this.folders

@@ -71,7 +71,8 @@ function idOfName(name: string, references: References, objects: Objects): strin
   if (found !== undefined) return found;
   const remote = byName.get(`refs/remotes/${name}/HEAD`);
   if (remote !== undefined) return remote;
-  return /^[0-9a-f]{4,39}$/i.test(name) ? objects.abbreviated(name.toLowerCase()) : null;
+  const ids = /^[0-9a-f]{4,39}$/i.test(name) ? objects.startingWith(name.toLowerCase()) : [];
+  return ids.length === 1 ? (ids[0] ?? null) : null;
 }
 
 /** The value of a reference N changes ago; without a name, of the current branch. */

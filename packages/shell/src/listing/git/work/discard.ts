@@ -6,7 +6,6 @@ import { type Past, withPast } from '../content.js';
 import type { Request } from '../request.js';
 import type { Snapshot } from '../store/history.js';
 import { marked } from '../store/order.js';
-import { everyPath } from './pathspec.js';
 import { isMoved, staleFiles, type WorkTree } from './work-tree.js';
 
 /** Discards content that no commit holds. Paths are below the work tree; null means any, and `isOpen` adds any others. */
@@ -31,7 +30,7 @@ export function below(work: WorkTree, { paths }: Pick<Files, 'paths'>): readonly
 
 /** The given files whose content may differ from a commit, or that it lacks. */
 export function uncommitted(work: WorkTree, head: Snapshot, paths: ReadonlySet<string>): readonly string[] {
-  const stale = staleFiles(work, everyPath);
+  const stale = staleFiles(work);
   if (stale.open) return [...paths];
   const changed = new Set(below(work, stale));
   const committed = new Set(

@@ -9,8 +9,7 @@ import { exchange, type Replaced } from './replace.js';
 export function mergedFiles(base: Snapshot, ours: Snapshot, theirs: Snapshot): Replaced | null {
   const [mine, other] = [changesOf(base, ours), changesOf(base, theirs)];
   if (mine.added.length + mine.removed.length + mine.changed.length === 0) return exchange(base, theirs);
-  if (takesAlong(mine, other, base, ours) || takesAlong(other, mine, base, theirs))
-    return null;
+  if (takesAlong(mine, other, base, ours) || takesAlong(other, mine, base, theirs)) return null;
   if (areMixed([base, ours, theirs])) return null;
   // A change of theirs follows a file that our side may have renamed.
   const renamed = mine.removed.length > 0 ? mine.added : [];
@@ -38,12 +37,7 @@ function changesOf(before: Snapshot, after: Snapshot): Changes {
 }
 
 /** Whether new files of the other side lie in a folder that this side may have moved as a whole. */
-function takesAlong(
-  side: Changes,
-  other: Changes,
-  base: Snapshot,
-  after: Snapshot,
-): boolean {
+function takesAlong(side: Changes, other: Changes, base: Snapshot, after: Snapshot): boolean {
   if (side.added.length === 0 || side.removed.length === 0) return false;
   const left = foldersIn(after.keys());
   const gone = new Set([...foldersIn(base.keys())].filter((folder) => !left.has(folder)));

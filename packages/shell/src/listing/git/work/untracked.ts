@@ -109,11 +109,8 @@ class Rules {
   #read(file: string, folder: string): IgnoreFile {
     const { world, foldsCase } = this.work;
     if (mayHaveChanged(file, world.changes)) this.isUnknown = true;
-    return { folder, rules: ignoreRules(textAt(file), { ...gitDialect, ignoreCase: foldsCase }) };
+    // A link is not followed: its rules are ignored, so more is listed.
+    const text = lookAt(file)?.isFile() === true ? smallText(file, 4_000_000) : null;
+    return { folder, rules: ignoreRules(text ?? '', { ...gitDialect, ignoreCase: foldsCase }) };
   }
-}
-
-/** A link is not followed: its rules are ignored, so more is listed. */
-function textAt(file: string): string {
-  return (lookAt(file)?.isFile() === true ? smallText(file, 4_000_000) : null) ?? '';
 }

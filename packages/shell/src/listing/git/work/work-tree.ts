@@ -10,7 +10,7 @@ import type { Maybe } from '../../pattern.js';
 import type { Snapshot } from '../store/history.js';
 import { type GitIndex, type IndexEntry, snapshotOf } from '../store/index-file.js';
 import type { Repository } from '../store/repository.js';
-import type { Pathspec } from './pathspec.js';
+import { everyPath, type Pathspec } from './pathspec.js';
 
 export interface WorkTree {
   readonly tree: string;
@@ -50,22 +50,23 @@ export function staged({ index, added }: WorkTree): Snapshot | null {
 }
 
 /** Tracked files, those of submodules left out. */
-export function trackedFiles(work: WorkTree, spec: Pathspec): Files {
+export function trackedFiles(work: WorkTree, spec = everyPath): Files {
   return chosen(work, spec, () => true);
 }
 
 /** Tracked files that git opens, because they may have changed since it wrote the index. */
-export function changedFiles(work: WorkTree, spec: Pathspec): Files {
-  return chosen(work, spec, (entry, path) => mayDiffer(work, entry, path));
+export function changedFiles(work: WorkTree, spec = everyPath): Files {
+  return chosen(work, spec, (entry, path) => mayDifferFromIndex(work, entry, path));
 }
 
 /** Tracked files that git writes to make them equal to the index. */
-export function staleFiles(work: WorkTree, spec: Pathspec): Files {
+export function staleFiles(work: WorkTree, spec = everyPath): Files {
   return chosen(work, spec, (entry, path) => {
     if (!mayHaveChanged(path, work.world.changes) && statOf(work, path) === null) return true;
     // If the index's data about a file are old, git does not read the content.
     return (
-      !isStatEqual(work, entry, path) || (mayDiffer(work, entry, path) && isEqual(work, entry, path) !== true)
+      !isStatEqual(work, entry, path) ||
+      (mayDifferFromIndex(work, entry, path) && isEqual(work, entry, path) !== true)
     );
   });
 }
@@ -120,7 +121,7 @@ function hasLinkOnTheWay(work: WorkTree): boolean {
   return foldersBelow(work, tracked).some((folder) => work.world.listing.kind(folder) === 'link');
 }
 
-function mayDiffer(work: WorkTree, entry: IndexEntry, path: string): boolean {
+function mayDifferFromIndex(work: WorkTree, entry: IndexEntry, path: string): boolean {
   if (mayHaveChanged(path, work.world.changes)) return true;
   if (statOf(work, path) === null) return false;
   // Git reads files that were modified in the second in which the index was written. Some commands write it first.
