@@ -24,7 +24,7 @@ export interface Members {
   readonly open: boolean;
 }
 
-export interface MemberOptions {
+interface MemberOptions {
   readonly depth?: number;
   /** Whether a folder is not entered. Not called for files that an earlier command may have created. */
   readonly skip?: (member: Member) => boolean;

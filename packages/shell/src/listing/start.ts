@@ -19,16 +19,8 @@ export interface Start {
   readonly kind: Kind | null;
 }
 
-export interface Starts {
-  readonly list: readonly Start[];
-  /** Whether the words may name other files too. */
-  readonly open: boolean;
-  /** The real folders of these other files; null for an unknown one. */
-  readonly unders: readonly (string | null)[];
-}
-
 /** What words name. `follows`: whether a link that a word names is followed. */
-export function startsOf(words: readonly Word[], context: Context, follows: boolean): Starts {
+export function startsOf(words: readonly Word[], context: Context, follows: boolean) {
   const named = new Set(words.flatMap(textsIn).filter((text) => text !== ''));
   const unders = words.filter(isOpen).map((word) => {
     const under = word.kind === 'names' ? underOf(word) : null;
@@ -39,7 +31,9 @@ export function startsOf(words: readonly Word[], context: Context, follows: bool
       const start = startAt(text, context, follows);
       return follows && start.real === null ? startBehindLink(start, context) : start;
     }),
+    /** Whether the words may name other files too. */
     open: unders.length > 0,
+    /** The real folders of these other files; null for an unknown one. */
     unders,
   };
 }

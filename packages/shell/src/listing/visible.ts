@@ -4,7 +4,7 @@ import { isUnder, readPlain } from '@ambit/toolsets';
 import { joinPath } from '../files/listing.js';
 import type { Context } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
-import { type Member, type Members, membersOf } from './members.js';
+import { type Member, membersOf } from './members.js';
 import type { Start } from './start.js';
 
 /** The files that ripgrep and fd skip because of ignore files. */
@@ -22,12 +22,8 @@ export interface Visibility {
   readonly override: (path: string, isFolder: boolean) => Verdict;
 }
 
-export interface Visible extends Members {
-  readonly ignoreFiles: readonly string[];
-}
-
 /** The members that are not certainly skipped. The start itself is never skipped. */
-export function visibleFrom(start: Start, context: Context, visibility: Visibility): Visible {
+export function visibleFrom(start: Start, context: Context, visibility: Visibility) {
   const rules = new Rules(context);
   const { real } = start;
   const isPassed = (member: Member): boolean => {

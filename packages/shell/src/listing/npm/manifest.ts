@@ -2,22 +2,9 @@ import { posix } from 'node:path';
 import { isJsonObject, orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js';
-import { anything, type PackRule, rulesOf } from './pack-rules.js';
+import { anything, rulesOf } from './pack-rules.js';
 
-/** What a package.json says about the files of its package. */
-export interface Manifest {
-  /** Whether every setting is known. Otherwise each file may be packed. */
-  readonly isPlain: boolean;
-  /** The name of the archive; null if unknown. */
-  readonly archive: string | null;
-  /** The rules that `files` stands for; null without it. */
-  readonly files: readonly PackRule[] | null;
-  /** Files that `files` names. */
-  readonly required: readonly string[];
-  /** The rules for them, and for `main`, `browser` and `bin`. */
-  readonly first: readonly PackRule[];
-  readonly last: readonly PackRule[];
-}
+export type Manifest = ReturnType<typeof manifestOf>;
 
 /** Null if the file is missing or malformed, or an earlier command may have changed it. */
 export function manifestIn(folder: string, world: World): Manifest | null {
@@ -29,7 +16,8 @@ export function manifestIn(folder: string, world: World): Manifest | null {
   });
 }
 
-function manifestOf(value: Readonly<Record<string, unknown>>, folder: string, world: World): Manifest {
+/** What a package.json says about the files of its package. */
+function manifestOf(value: Readonly<Record<string, unknown>>, folder: string, world: World) {
   const { files, main, browser, bin, name, version } = value;
   const listed = textsOf(files);
   const programs = isJsonObject(bin)
@@ -51,10 +39,15 @@ function manifestOf(value: Readonly<Record<string, unknown>>, folder: string, wo
   const wanted = (listed ?? []).map((entry) => entryOf(entry, folder, world));
   const named = [browser, main, ...(programs ?? [])].filter((each): each is string => Boolean(each));
   return {
+    /** Whether every setting is known. Otherwise each file may be packed. */
     isPlain,
+    /** The name of the archive; null if unknown. */
     archive: typeof name === 'string' && typeof version === 'string' ? archiveOf(name, version) : null,
+    /** The rules that `files` stands for; null without it. */
     files: files ? [...rulesOf('*'), ...wanted.flatMap(({ rules }) => rules)] : null,
+    /** Files that `files` names. */
     required: wanted.flatMap(({ required }) => required),
+    /** The rules for them, and for `main`, `browser` and `bin`. */
     first: wanted.flatMap(({ required }) => required.flatMap((path) => rulesOf(`!${path}`))),
     last: named.flatMap((path) => rulesOf(`!${posix.join('/', path)}`)),
   };

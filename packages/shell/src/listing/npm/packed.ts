@@ -3,23 +3,16 @@ import { foldersUp, orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
 import { type Context, mayExist, mayHaveChanged } from '../../world.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
-import { type Member, type Members, membersOf } from '../members.js';
+import { type Member, membersOf } from '../members.js';
 import { type Start, startAt } from '../start.js';
 import { type Manifest, manifestIn } from './manifest.js';
 import { anything, foldersRules, type PackRule, rulesOf } from './pack-rules.js';
 
-export interface Packed {
-  readonly found: Members;
-  /** The ignore files that are read. */
-  readonly reads: readonly string[];
-  readonly archive: string | null;
-}
-
 /**
  * The files of a package that npm may pack, as npm-packlist 10 says: at least those that it packs. `isUnsure`: other
- * folders or rules may count, so that every file does.
+ * folders or rules may count, so that every file does. `reads`: the ignore files that are read.
  */
-export function packed(start: Start, context: Context, isUnsure: boolean): Packed {
+export function packed(start: Start, context: Context, isUnsure: boolean) {
   const { real } = start;
   const manifest = real === null || isUnsure ? null : manifestIn(real, context.world);
   const archive = manifest === null ? null : manifest.archive;
@@ -47,11 +40,8 @@ const before = rulesOf(
 
 const noRepository = rulesOf('/.git');
 
-interface Folder {
-  /** The rules for files and for folders, innermost first. */
-  readonly files: readonly IgnoreFile[];
-  readonly folders: readonly IgnoreFile[];
-}
+/** The rules for files and for folders, innermost first. */
+type Folder = Readonly<Record<'files' | 'folders', readonly IgnoreFile[]>>;
 
 class Rules {
   readonly reads = new Set<string>();

@@ -73,18 +73,13 @@ function namesIn(input: Output, isNul: boolean): Word | null {
   return input.names.texts.some((name) => /^-|[\\\n]/.test(name)) ? null : namesWord(input.names, 'many');
 }
 
-interface Packed {
-  readonly word: Word;
-  /** Null if the folder is unknown. */
-  readonly folder: Context['folder'] | null;
-  /** How many options and operands stand before it: tar leaves out only what follows `--exclude`. */
-  readonly before: number;
-}
-
-/** Each operand with the folder of the options before it. */
-function filesPacked(reading: Reading, context: Context): readonly Packed[] {
-  let folder: Packed['folder'] = context.folder;
-  return reading.sequence.flatMap((item, before): Packed[] => {
+/**
+ * Each operand with the folder of the options before it, null if unknown. `before`: how many options and operands stand
+ * before it, since tar leaves out only what follows `--exclude`.
+ */
+function filesPacked(reading: Reading, context: Context) {
+  let folder: Context['folder'] | null = context.folder;
+  return reading.sequence.flatMap((item, before) => {
     if (item.kind === 'operand') return [{ word: item.word, folder, before }];
     if (isOption(item, '-C')) {
       const named = textOf(item.option.values[0]);

@@ -16,14 +16,6 @@ export interface Action {
   readonly isMany: boolean;
 }
 
-export interface FindWords {
-  readonly links: '-H' | '-L' | '-P';
-  readonly starts: readonly Word[];
-  /** Null if there is no operand. */
-  readonly expression: Expression | null;
-  readonly options: ReadonlyMap<string, string>;
-}
-
 const options = new Set(
   '-d -depth -daystart -follow -mount -xdev -noleaf -ignore_readdir_race -noignore_readdir_race -warn -nowarn'.split(
     ' ',
@@ -47,7 +39,7 @@ const valuedActions: Readonly<Record<string, number>> = {
 const commands = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** Reads the words as find does, or returns a text that says why they cannot be read. */
-export function readFind(words: readonly Word[]): FindWords | string {
+export function readFind(words: readonly Word[]): ReturnType<typeof readAll> | string {
   const reader: Reader = { words, at: 0, options: new Map() };
   try {
     return readAll(reader);
@@ -65,9 +57,9 @@ interface Reader {
   readonly options: Map<string, string>;
 }
 
-function readAll(reader: Reader): FindWords {
+function readAll(reader: Reader) {
   const { words } = reader;
-  let links: FindWords['links'] = '-P';
+  let links: '-H' | '-L' | '-P' = '-P';
   for (; ; reader.at += 1) {
     const text = textOf(words[reader.at]);
     if (text === '-H' || text === '-L' || text === '-P') links = text;
@@ -78,6 +70,7 @@ function readAll(reader: Reader): FindWords {
   const first = reader.at;
   while (reader.at < words.length && !beginsExpression(words[reader.at])) reader.at += 1;
   const starts = words.slice(first, reader.at);
+  // Null if there is no operand.
   const expression = reader.at < words.length ? readComma(reader) : null;
   if (reader.at < words.length) throw new Unreadable('its expression is not one that `find` knows');
   return { links, starts, expression, options: reader.options };

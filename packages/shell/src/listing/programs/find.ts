@@ -77,21 +77,14 @@ function effectsOnNew(done: Done, list: readonly Start[], context: Context): rea
   );
 }
 
-interface Run {
-  readonly done: ReadonlyMap<Action, Done>;
-  readonly actions: ReadonlySet<string>;
-  isPruned(file: Member): boolean;
-  visit(member: Member, start: Start): void;
-  /** Applies the actions to files of which only the start is known, or null. */
-  visitUnknown(start: Start | null): void;
-}
-
 const print: Action = { name: '-print', values: [], command: [], isMany: false };
 
 /** With only these actions, find also prints what it finds. */
 const silent = new Set(['-print', '-prune', '-quit']);
 
-function runOf(given: Expression | null, context: Context): Run {
+type Run = ReturnType<typeof runOf>;
+
+function runOf(given: Expression | null, context: Context) {
   const around: Around = { context, removes: { folders: false, files: false } };
   const nodes = given === null ? [] : nodesOf(given);
   const own = nodes.flatMap((node) => (node.kind === 'action' ? [node.action] : []));
@@ -118,20 +111,21 @@ function runOf(given: Expression | null, context: Context): Run {
   return {
     done,
     actions: new Set(own.map(({ name }) => name)),
-    isPruned(file) {
+    isPruned(file: Member): boolean {
       let isPruned = false;
       evaluate(file, ({ name }, isSure) => {
         isPruned ||= isSure && name === '-prune';
       });
       return isPruned;
     },
-    visit(member, start) {
+    visit(member: Member, start: Start): void {
       evaluate(member, (action) => {
         done.get(action)?.members.push({ member, start });
         done.get(action)?.files.add(member, start);
       });
     },
-    visitUnknown(start) {
+    /** Applies the actions to files of which only the start is known, or null. */
+    visitUnknown(start: Start | null): void {
       for (const file of fakes)
         evaluate(file, (action) => {
           const isLed = file.kind === 'link' || start === null;

@@ -9,7 +9,7 @@ import { below, discard } from '../work/discard.js';
 import { foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
-import { changedFiles, surelyTracked, trackedFiles, type WorkTree } from '../work/work-tree.js';
+import { changedFiles, foldersBelow, surelyTracked, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git rm`. With `--cached`, it only removes the file from the index. */
 export const rm = onPaths(indexProblem, (request, { work, spec }) => {
@@ -103,10 +103,7 @@ export const clean = inScope(noProblem, (request, { work, spec }) => {
 
 /** Folders that contain no tracked file. */
 function withoutTracked(folders: readonly string[], work: WorkTree): readonly string[] {
-  const { tree } = work;
-  const kept = new Set<string>([tree]);
-  for (const path of surelyTracked(work))
-    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
-      kept.add(joinPath(tree, path.slice(0, at)));
+  const tracked = [...surelyTracked(work)].map((path) => joinPath(work.tree, path));
+  const kept = new Set([work.tree, ...foldersBelow(work, tracked)]);
   return folders.filter((folder) => !kept.has(folder));
 }

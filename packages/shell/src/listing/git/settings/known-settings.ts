@@ -16,11 +16,8 @@ export type Aspect =
   | 'interactive'
   | 'template';
 
-interface Row {
-  /** With blanks between them; `*` is any text. */
-  readonly keys: string;
-  readonly runs?: readonly Aspect[];
-}
+/** A row has its keys with blanks between them; `*` is any text. */
+type Row = Readonly<{ keys: string; runs?: readonly Aspect[] }>;
 
 const rows = (data as { readonly settings: readonly Row[] }).settings.flatMap(({ keys, runs = [] }) =>
   keys.split(' ').map((key) => ({ key, runs })),

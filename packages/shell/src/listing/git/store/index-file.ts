@@ -15,21 +15,9 @@ export interface IndexEntry {
   /** 0, except in a conflict. */
   readonly stage: number;
   readonly mode: number;
-  readonly stat: IndexStat;
+  readonly stat: Readonly<ReturnType<typeof statAt>>;
   /** Whether it has no content yet (`git add -N`). */
   readonly isIntended?: true;
-}
-
-/** What git compares to see that a file is unchanged. Seconds, 32 bits each. */
-export interface IndexStat {
-  readonly changed: number;
-  readonly modified: number;
-  /** Nanoseconds; 0 if unknown. */
-  readonly nanoseconds: number;
-  readonly inode: number;
-  readonly user: number;
-  readonly group: number;
-  readonly size: number;
 }
 
 export interface GitIndex {
@@ -116,7 +104,6 @@ function parseIndex(bytes: Buffer): readonly (IndexEntry | IndexFolder)[] | null
 /** `before`: the path of the previous entry, one character per byte. */
 function readEntry(bytes: Buffer, at: number, version: number, before: string) {
   if (at + headBytes > bytes.length - 20) return null;
-  const word = (index: number) => bytes.readUInt32BE(at + index * 4);
   const flags = bytes.readUInt16BE(at + 60);
   const isExtended = (flags & 0x4000) !== 0;
   if (isExtended && version < 3) return null;
@@ -131,25 +118,31 @@ function readEntry(bytes: Buffer, at: number, version: number, before: string) {
   const end = bytes.indexOf(0, start);
   if (end === -1) return null;
   const raw = prefix + bytes.toString('latin1', start, end);
-  const mode = word(6);
+  const mode = bytes.readUInt32BE(at + 24);
   const kind = kindOf(mode);
   const path = pathOf(kind === 'folder' ? raw.replace(/\/$/, '') : raw);
   if (kind === null || path === null) return null;
-  const stat: IndexStat = {
+  const id = bytes.toString('hex', at + 40, at + 60);
+  const isIntended = isExtended && (bytes.readUInt16BE(at + 62) & 0x2000) !== 0;
+  const stage = (flags >> 12) & 3;
+  const entry = { path, kind, id, stage, mode, stat: statAt(bytes, at), ...(isIntended && { isIntended }) };
+  const length = version === 4 ? end + 1 - at : ((end - at + 8) >> 3) << 3;
+  return { entry, raw, end: at + length };
+}
+
+/** What git compares to see that a file is unchanged. Seconds, 32 bits each. */
+function statAt(bytes: Buffer, at: number) {
+  const word = (index: number) => bytes.readUInt32BE(at + index * 4);
+  return {
     changed: word(0),
     modified: word(2),
+    /** 0 if unknown. */
     nanoseconds: word(3),
     inode: word(5),
     user: word(7),
     group: word(8),
     size: word(9),
   };
-  const id = bytes.toString('hex', at + 40, at + 60);
-  const isIntended = isExtended && (bytes.readUInt16BE(at + 62) & 0x2000) !== 0;
-  const stage = (flags >> 12) & 3;
-  const entry = { path, kind, id, stage, mode, stat, ...(isIntended && { isIntended }) };
-  const length = version === 4 ? end + 1 - at : ((end - at + 8) >> 3) << 3;
-  return { entry, raw, end: at + length };
 }
 
 function kindOf(mode: number): (IndexEntry | IndexFolder)['kind'] | null {
