@@ -29,6 +29,7 @@ export type { Resolve } from './http/resolve.js';
 export { readTarget } from './http/target.js';
 export { argumentsOf, type CheckedSchema, checkedSchema } from './json-schema/checked-schema.js';
 export { resolveReference } from './json-schema/references.js';
+export { firstStateless } from './mcp/connection/answer-server.js';
 export { argumentHeaders } from './mcp/connection/argument-headers.js';
 export { asWritten, mark } from './mcp/connection/changed-number.js';
 export { ServerError } from './mcp/connection/connection.js';

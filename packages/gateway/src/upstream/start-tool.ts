@@ -76,7 +76,7 @@ export async function startDescription(
 ): Promise<Description> {
   const describeLine = (text: string, folder: string): Promise<readonly Capability[]> =>
     describeLineIn(text, { folder, home, searchPath });
-  const described = await describeStart(hidden(server), { home, searchPath, describeLine });
+  const described = await describeStart(hidden(server), { searchPath, describeLine });
   const { writes = [], network = false, hosts = [] } = isolation ?? {};
   const inside = writes.flatMap((folder) =>
     ['fs.write', 'fs.delete', 'fs.meta'].map((name) => ({

@@ -110,7 +110,6 @@ function describeStarting(
   const { searchPath } = servers;
   return describeStart(server, {
     searchPath,
-    home,
     isPrivate,
     describeLine: (text, folder) => describeLineIn(text, { folder, home, searchPath }),
   });

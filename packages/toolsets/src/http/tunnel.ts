@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { buildConnector, Client } from 'undici';
 import { connectionOptions, connectorTo, isTo, type Place } from './connector.js';
 import { failureOf, HttpError } from './failure.js';
@@ -26,35 +25,21 @@ export function connectorThrough(
       headersTimeout: timeout,
     });
     opened(client);
-    void handOver(() => tunnel(client, place), {
-      socket: (socket) => {
-        if (target.scheme === 'http') callback(null, socket);
-        else secure({ ...to, httpSocket: socket }, callback);
-      },
-      error: (error) => callback(failureOf(error, `the proxy ${proxy.target.host}`), null),
-    });
+    const use = (socket: Socket) => {
+      if (target.scheme === 'http') callback(null, socket);
+      else secure({ ...to, httpSocket: socket }, callback);
+    };
+    const fail = (error: unknown) => callback(failureOf(error, `the proxy ${proxy.target.host}`), null);
+    void tunnel(client, place).then(use, fail);
   };
 }
 
-async function handOver(
-  open: () => Promise<Duplex>,
-  to: { readonly socket: (socket: Socket) => void; readonly error: (error: unknown) => void },
-): Promise<void> {
-  let socket: Duplex;
-  try {
-    socket = await open();
-  } catch (error) {
-    return to.error(error);
-  }
-  to.socket(socket as Socket);
-}
-
-async function tunnel(client: Client, { target, addresses }: Place): Promise<Duplex> {
+async function tunnel(client: Client, { target, addresses }: Place): Promise<Socket> {
   let status = 0;
   for (const address of addresses) {
     const path = `${address.includes(':') ? `[${address}]` : address}:${target.port}`;
     const { statusCode, socket } = await client.connect({ path, headers: { host: path } });
-    if (statusCode === 200) return socket;
+    if (statusCode === 200) return socket as Socket;
     status = statusCode;
     socket.destroy();
   }

@@ -36,14 +36,14 @@ export function followNow(path: string): Way {
 export interface Looker {
   readonly stat: (path: string) => { readonly stat: Stats | null } | { readonly why: NoWay };
   /** Null if the target is not UTF-8, or is gone. */
-  readonly target: (link: string) => { readonly target: string | null };
-  readonly name: (path: string, stat: Stats) => { readonly name: string };
+  readonly target: (link: string) => string | null;
+  readonly name: (path: string, stat: Stats) => string;
 }
 
 const system: Looker = {
   stat: lookNow,
-  target: (link) => ({ target: asText(orNull(() => readlinkSync(link, asBytes))) }),
-  name: (path, stat) => ({ name: entryNameOf(path, stat) }),
+  target: (link) => asText(orNull(() => readlinkSync(link, { encoding: 'buffer' }))),
+  name: entryNameOf,
 };
 
 export function followIn(path: string, look: Looker): Way {
@@ -64,13 +64,13 @@ export function followIn(path: string, look: Looker): Way {
     if (!stat.isSymbolicLink()) {
       if (pending.length > 0 && !stat.isDirectory())
         return { real: null, why: 'a file where a folder is expected' };
-      real = posix.join(posix.dirname(next), look.name(next, stat).name);
+      real = posix.join(posix.dirname(next), look.name(next, stat));
       continue;
     }
     links += 1;
     if (links > mostLinks) return { real: null, why: 'a loop of links' };
     endsInLink ||= pending.length === 0;
-    const { target } = look.target(next);
+    const target = look.target(next);
     if (target === null) return { real: null, why: 'a name that is not UTF-8' };
     if (target.startsWith('/')) real = '/';
     pending = [...segmentsOf(target), ...pending];
@@ -95,19 +95,13 @@ function lookNow(path: string): ReturnType<Looker['stat']> {
   try {
     return { stat: lstatSync(path, { throwIfNoEntry: false }) ?? null };
   } catch (error) {
-    return notSeen(error);
+    const code = errorCode(error);
+    if (code === 'ENOENT') return { stat: null };
+    if (code === 'EACCES' || code === 'EPERM') return { why: 'permission denied' };
+    if (code === 'ENAMETOOLONG') return { why: 'a name that is too long' };
+    return { why: code === 'ENOTDIR' ? 'a file where a folder is expected' : 'an error of the system' };
   }
 }
-
-function notSeen(error: unknown): ReturnType<Looker['stat']> {
-  const code = errorCode(error);
-  if (code === 'ENOENT') return { stat: null };
-  if (code === 'EACCES' || code === 'EPERM') return { why: 'permission denied' };
-  if (code === 'ENAMETOOLONG') return { why: 'a name that is too long' };
-  return { why: code === 'ENOTDIR' ? 'a file where a folder is expected' : 'an error of the system' };
-}
-
-const asBytes = { encoding: 'buffer' } as const;
 
 function asText(bytes: Buffer | null): string | null {
   if (bytes === null) return null;

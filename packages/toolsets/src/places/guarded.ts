@@ -23,12 +23,10 @@ export function guardedInOneCall(guarded: readonly GuardedPlace[]): readonly Gua
   });
 }
 
-/** The capabilities of changing a guarded place, a file in it, or a parent folder. */
-export function guardsAt(path: string, guarded: readonly GuardedPlace[]): readonly Capability[] {
-  return guardedMembers([path], guarded);
-}
-
-/** For many paths. Without `isAboveTouched`, a parent folder does not count. */
+/**
+ * The capabilities of changing a guarded place, a file in it, or a parent folder. Without `isAboveTouched`, a parent
+ * folder does not count.
+ */
 export function guardedMembers(
   paths: readonly string[],
   guarded: readonly GuardedPlace[],

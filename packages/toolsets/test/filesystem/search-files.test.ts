@@ -208,19 +208,19 @@ describe('search_files', () => {
 describe('an expression', () => {
   it.skipIf(!isDeep).each(['\\pL{0,999}'.repeat(40), '(?:a|b.){900}'])(
     'is refused if it takes minutes for one line: %#',
-    (text) => {
-      const test = lineTest({ text, is_expression: true, ignores_case: false });
+    (pattern) => {
+      const test = lineTest({ pattern, regular_expression: true, ignore_case: false });
       expect(test).toEqual({ problem: 'this regular expression repeats too much: shorten its repetitions' });
     },
   );
 
   it('may repeat as usual', () => {
-    const text = '^(?:[\\w.-]{1,64}@){1,2}\\d{1,255}$';
-    expect(lineTest({ text, is_expression: true, ignores_case: true })).toBeTypeOf('function');
+    const pattern = '^(?:[\\w.-]{1,64}@){1,2}\\d{1,255}$';
+    expect(lineTest({ pattern, regular_expression: true, ignore_case: true })).toBeTypeOf('function');
   });
 
   it('takes linear time for any line', () => {
-    const test = lineTest({ text: '(a*)*b', is_expression: true, ignores_case: false });
+    const test = lineTest({ pattern: '(a*)*b', regular_expression: true, ignore_case: false });
     if ('problem' in test) throw new Error(test.problem);
     // Backtracking would take longer than anybody lives.
     expect(test('a'.repeat(5000))).toBe(false);

@@ -16,7 +16,6 @@ function start(program: Partial<McpProgram> & { readonly folder: string }, { tru
     },
     {
       searchPath: ['/usr/bin', '/bin'],
-      home: '/home/ada',
       describeLine: (text, cwd) => [
         { name: text.startsWith("'sh'") ? 'line.known' : 'proc.exec.opaque', text, cwd },
       ],

@@ -255,7 +255,7 @@ describe('describeStart', () => {
   const start = async (url: string, isPrivate = false) => {
     const { capabilities } = await describeStart(
       { ...usual, program: { transport: 'http', url, headers: {} } },
-      { searchPath: [], home: '/nowhere', isPrivate, describeLine: () => [] },
+      { searchPath: [], isPrivate, describeLine: () => [] },
     );
     return capabilities.slice(0, -1);
   };

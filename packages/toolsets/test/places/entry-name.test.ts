@@ -44,8 +44,8 @@ describe('a path on a case-insensitive file system', () => {
     const folder = { isSymbolicLink: () => false, isDirectory: () => true };
     const way = followIn('/W/.GIT/Hooks/pre-commit', {
       stat: (path) => ({ stat: isThere(path) ? (folder as never) : null }),
-      target: () => ({ target: null }),
-      name: (path) => ({ name: entryNameOf(path, entries.stat(path), entries) }),
+      target: () => null,
+      name: (path) => entryNameOf(path, entries.stat(path), entries),
     });
     expect(way).toEqual({ real: '/w/.git/hooks/pre-commit', stat: null, missing: [], ends_in_link: false });
   });

@@ -10,7 +10,7 @@ import { isSame, isUnchanged, lacksHardLinks, writeHeld } from './write-containe
 
 /** Removes the file that was found at a place; throws if another file now has its name. */
 export async function deleteContained(place: FilePlace, { descriptors }: Roots): Promise<void> {
-  const walk = { folder: posix.dirname(place.real), create: [], descriptors };
+  const walk = { folder: posix.dirname(place.real), descriptors };
   await inFolder(walk, (held) => whileHeld(held, place, () => deleteHeld(held, place)));
 }
 
@@ -24,22 +24,19 @@ export interface Move {
 /** Moves a file to a new name; throws if the name exists. */
 export async function moveContained({ from, to, roots, limit }: Move): Promise<void> {
   const { descriptors } = roots;
-  await inFolder({ folder: posix.dirname(from.real), create: [], descriptors }, (source) =>
+  await inFolder({ folder: posix.dirname(from.real), descriptors }, (source) =>
     inFolder({ folder: posix.dirname(to.real), create: to.missing, descriptors }, (target) =>
-      whileHeld(source, from, () =>
-        moveHeld({ source, target, from, name: posix.basename(to.real), limit, descriptors }),
-      ),
+      whileHeld(source, from, () => moveHeld({ source, target, from, name: posix.basename(to.real), limit })),
     ),
   );
 }
 
-export interface HeldMove {
+interface HeldMove {
   readonly source: HeldFolder;
   readonly target: HeldFolder;
   readonly from: FilePlace;
   readonly name: string;
   readonly limit: number;
-  readonly descriptors: string;
 }
 
 async function moveHeld(move: HeldMove): Promise<void> {
@@ -59,18 +56,11 @@ async function moveHeld(move: HeldMove): Promise<void> {
 }
 
 /** A move to another file system, or on one without hard links. */
-export async function copyThenDelete({
-  source,
-  target,
-  from,
-  name,
-  limit,
-  descriptors,
-}: HeldMove): Promise<void> {
-  const reading = { name: posix.basename(from.real), shown: from.shown, limit, descriptors };
-  const { bytes, stat } = await readHeld(source, reading);
-  if (!isUnchanged(stat, from.stat)) throw changed(from.shown);
-  await writeHeld(target, { name, shown: from.shown, bytes, replaces: null });
+export async function copyThenDelete({ source, target, from, name, limit }: HeldMove): Promise<void> {
+  const { shown } = from;
+  const { bytes, stat } = await readHeld(source, { name: posix.basename(from.real), shown }, limit);
+  if (!isUnchanged(stat, from.stat)) throw changed(shown);
+  await writeHeld(target, { name, shown, bytes, replaces: null });
   await deleteHeld(source, from);
 }
 

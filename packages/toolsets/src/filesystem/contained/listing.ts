@@ -39,7 +39,7 @@ export async function foldersBelow(
 
 /** The content of a folder, as far as its roots show files. Follows no link, on the way or in it. */
 export async function entriesOf(folder: RealPlace, roots: Roots): Promise<readonly Entry[]> {
-  return inFolder({ folder: folder.real, create: [], descriptors: roots.descriptors }, async (held) => {
+  return inFolder({ folder: folder.real, descriptors: roots.descriptors }, async (held) => {
     const entries: Entry[] = [];
     for (const name of await readdir(held.self)) {
       const stat = statOf(held.at(name));

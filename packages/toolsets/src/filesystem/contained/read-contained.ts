@@ -20,12 +20,7 @@ export async function readContained(
   place: Place,
   { roots, limit }: { readonly roots: Roots; readonly limit: number },
 ): Promise<Contained> {
-  const { real, shown } = place;
-  if (real === null) throw new FileError(`\`${shown}\`: ${place.lost ?? 'not a path'}`);
-  const walk = { folder: posix.dirname(real), create: [], descriptors: roots.descriptors };
-  return inFolder(walk, (held) =>
-    readHeld(held, { name: posix.basename(real), shown, limit, descriptors: roots.descriptors }),
-  );
+  return inFolderOf(place, roots, (held, file) => readHeld(held, file, limit));
 }
 
 /** Reads some bytes of it, and says how many there are in all. */
@@ -33,11 +28,8 @@ export async function readRange(
   place: Place,
   { roots, from, count }: { readonly roots: Roots; readonly from: number; readonly count: number },
 ): Promise<{ readonly bytes: Buffer; readonly total: number }> {
-  const { real, shown } = place;
-  if (real === null) throw new FileError(`\`${shown}\`: ${place.lost ?? 'not a path'}`);
-  const { descriptors } = roots;
-  return inFolder({ folder: posix.dirname(real), create: [], descriptors }, (held) =>
-    withFile(held, { name: posix.basename(real), shown, descriptors }, async (file) => {
+  return inFolderOf(place, roots, (held, named) =>
+    withFile(held, named, async (file) => {
       const bytes = Buffer.alloc(count);
       let read = 0;
       for (let more = 1; more > 0 && read < count; read += more)
@@ -47,21 +39,27 @@ export async function readRange(
   );
 }
 
-interface HeldFile {
+interface NamedFile {
   readonly name: string;
   readonly shown: string;
-  readonly descriptors: string;
+}
+
+async function inFolderOf<T>(
+  { real, shown, lost }: Place,
+  { descriptors }: Roots,
+  use: (held: HeldFolder, file: NamedFile) => Promise<T>,
+): Promise<T> {
+  if (real === null) throw new FileError(`\`${shown}\`: ${lost ?? 'not a path'}`);
+  const walk = { folder: posix.dirname(real), descriptors };
+  return inFolder(walk, (held) => use(held, { name: posix.basename(real), shown }));
 }
 
 /** The same for a file of a folder that is held already. */
-export async function readHeld(
-  held: HeldFolder,
-  { limit, ...reading }: HeldFile & { readonly limit: number },
-): Promise<Contained> {
-  return withFile(held, reading, async (file) => {
+export async function readHeld(held: HeldFolder, named: NamedFile, limit: number): Promise<Contained> {
+  return withFile(held, named, async (file) => {
     const bytes = await readUpTo(file, limit);
     if (bytes === null)
-      throw new FileError(`\`${reading.shown}\` holds more than ${limit} bytes, the most that may be read`);
+      throw new FileError(`\`${named.shown}\` holds more than ${limit} bytes, the most that may be read`);
     return { bytes, sha256: hash('sha256', bytes), stat: fstatSync(file) };
   });
 }
@@ -71,7 +69,7 @@ const readAt = promisify(readBytes);
 /** Synchronous: a search reads thousands of files, and each turn of the event loop takes longer. */
 async function withFile<T>(
   held: HeldFolder,
-  { name, shown, descriptors }: HeldFile,
+  { name, shown }: NamedFile,
   use: (file: number) => Promise<T>,
 ): Promise<T> {
   const entry = holdEntry(held.at(name));
@@ -79,7 +77,7 @@ async function withFile<T>(
     // Checked before it is opened: opening a device or a pipe may have an effect, or wait.
     if (!fstatSync(entry).isFile()) throw changed(shown);
     // Opens the held file by its descriptor, so it is the file that was checked.
-    const file = openSync(`${descriptors}/${entry}`, constants.O_RDONLY | constants.O_NOCTTY);
+    const file = openSync(`${held.descriptors}/${entry}`, constants.O_RDONLY | constants.O_NOCTTY);
     try {
       return await use(file);
     } finally {

@@ -12,19 +12,20 @@ export interface HeldFolder {
   at(name: string): string;
   /** A path to the folder itself. */
   readonly self: string;
+  readonly descriptors: string;
 }
 
 export interface Walk {
   /** Canonical and real: a link on the way is an error. */
   readonly folder: string;
   /** Folders that are created if they are missing. */
-  readonly create: readonly string[];
+  readonly create?: readonly string[];
   readonly descriptors: string;
 }
 
 /** Goes from handle to handle, following no link, and holds the folder while `use` runs. */
 export async function inFolder<T>(
-  { folder, create, descriptors }: Walk,
+  { folder, create = [], descriptors }: Walk,
   use: (held: HeldFolder) => Promise<T>,
 ): Promise<T> {
   let handle = openFolder('/');
@@ -39,7 +40,7 @@ export async function inFolder<T>(
       handle = inner;
     }
     const self = `${descriptors}/${handle}`;
-    return await use({ self: `${self}/.`, at: (name) => `${self}/${name}` });
+    return await use({ descriptors, self: `${self}/.`, at: (name) => `${self}/${name}` });
   } finally {
     closeSync(handle);
   }

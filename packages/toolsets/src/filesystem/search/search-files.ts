@@ -6,7 +6,7 @@ import { mostBytes } from '../roots/access.js';
 import type { RealPlace } from '../roots/place.js';
 import type { Roots } from '../roots/root.js';
 import { atOnce, fileTool } from '../tools/file-tool.js';
-import { type LineTest, linesFound, lineTest } from './line-search.js';
+import { linesFound, lineTest } from './line-search.js';
 import { type FilesSearched, mostFileBytes, planSearch } from './search-plan.js';
 
 /** A pattern with a slash would match no name, where a model means a folder. */
@@ -47,22 +47,16 @@ export function searchFilesTool(roots: Roots): Tool<FileSearch> {
       'Looks for a text in files, line by line. Links are not followed; files that hold secrets are looked into only when they are named.',
     input,
     turn: atOnce,
-    plan: async (search) => planSearch(search, { roots, problem: problemOf(search) }),
+    plan: async (search) => {
+      const test = lineTest(search);
+      return planSearch(search, { roots, problem: 'problem' in test ? test.problem : null });
+    },
     perform: (search, plan) => searched(search, plan, roots),
   });
 }
 
-function testOf({ pattern, regular_expression, ignore_case }: FileSearch): ReturnType<typeof lineTest> {
-  return lineTest({ text: pattern, is_expression: regular_expression, ignores_case: ignore_case });
-}
-
-function problemOf(search: FileSearch): string | null {
-  const test = testOf(search);
-  return 'problem' in test ? test.problem : null;
-}
-
 async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): Promise<Json> {
-  const test = testOf(search);
+  const test = lineTest(search);
   if ('problem' in test) throw new TypeError('a search has no test');
   const end = Date.now() + mostTime;
   const matches: { path: string; line: number; text: string }[] = [];
@@ -75,8 +69,12 @@ async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): 
       if (matches.length > mostLines || Date.now() > end) break;
       files += 1;
       const path = group[index]?.shown ?? '';
-      if ('why' in found) left_out[found.why] += 1;
-      else matches.push(...foundIn(path, found.text, { test, most: mostLines + 1 - matches.length, end }));
+      if ('why' in found) {
+        left_out[found.why] += 1;
+        continue;
+      }
+      const lines = linesFound(found.text, { test, most: mostLines + 1 - matches.length, end });
+      matches.push(...lines.map((line) => ({ path, ...line })));
     }
   }
   const isCut = matches.length > mostLines;
@@ -109,14 +107,6 @@ function textsOf(
       }
     }),
   );
-}
-
-function foundIn(
-  path: string,
-  text: string,
-  { test, most, end }: { test: LineTest; most: number; end: number },
-): { path: string; line: number; text: string }[] {
-  return linesFound(text, { test, most, goesOn: () => Date.now() <= end }).map((line) => ({ path, ...line }));
 }
 
 function restOf(of: { isCut: boolean; unread: number; isLate: boolean }): string | null {

@@ -7,9 +7,8 @@ import { plainPath, realPathOf } from '../../places/paths.js';
 import { saidBy } from '../../places/said-by.js';
 import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './server-definition.js';
 
-export interface StartWorld {
+interface StartWorld {
   readonly searchPath: readonly string[];
-  readonly home: string;
   /** Whether the name of a server over HTTP led to a private address. */
   readonly isPrivate?: boolean;
   readonly describeLine: (

@@ -10,7 +10,7 @@ import {
   ownMember,
 } from '@ambit/core';
 import { followNow } from '../../places/follow.js';
-import { type GuardedPlace, guardsAt } from '../../places/guarded.js';
+import { type GuardedPlace, guardedMembers } from '../../places/guarded.js';
 import { hostCapabilities } from '../../places/host.js';
 import { plainPath } from '../../places/paths.js';
 import { wellKnownAt } from '../../places/well-known.js';
@@ -166,8 +166,8 @@ function besidesPath(
 ): readonly Capability[] {
   if (typeof path !== 'string') return [];
   if (isWithin(name, 'fs.read')) return wellKnownAt(path, 'secret.read', homes);
-  if (isWithin(name, 'fs.delete')) return guardsAt(path, guarded);
+  if (isWithin(name, 'fs.delete')) return guardedMembers([path], guarded);
   if (isWithin(name, 'fs.write') || isWithin(name, 'fs.meta'))
-    return [...wellKnownAt(path, 'sys.persist', homes), ...guardsAt(path, guarded)];
+    return [...wellKnownAt(path, 'sys.persist', homes), ...guardedMembers([path], guarded)];
   return [];
 }
