@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JsonObject, objectOf, orNull, whyUnkept } from '@ambit/core';
-import { asWritten, lineReader } from '@ambit/toolsets';
+import { asWritten, firstStateless, lineReader } from '@ambit/toolsets';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 
 type Id = string | number | null;
@@ -120,7 +120,7 @@ export class ClientTransport implements Transport {
     }
     if (message.method === 'notifications/cancelled') this.#running.delete(message.params?.requestId);
     const meta = objectOf(message.params?._meta);
-    if (meta['io.modelcontextprotocol/protocolVersion'] === '2026-07-28')
+    if (meta['io.modelcontextprotocol/protocolVersion'] === firstStateless)
       this.opening ??= message as JsonObject;
     this.onmessage?.(message);
   }

@@ -28,7 +28,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     // If it fails, the gateway ends with the reason.
     const upstream = await opening.catch(() => new Promise<never>(() => undefined));
     if (era === 'modern') {
-      const client = new Stateless(upstream, { principal: 'stdio', can });
+      const client = new Stateless(upstream, 'stdio', can);
       served.push(client);
       return client.connected();
     }

@@ -7,21 +7,13 @@ import { asWritten, mark } from '@ambit/toolsets';
 /** An answer that ends a request before any message is read or passed on. */
 export class Refused extends Error {
   override readonly name = 'Refused';
-  readonly status: number;
-  readonly code: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly id: Json;
 
   constructor(
-    status: number,
+    readonly status: number,
     message: string,
-    more: { code?: number; headers?: Record<string, string>; id?: Json } = {},
+    readonly more: { code?: number; headers?: Record<string, string>; id?: Json | undefined } = {},
   ) {
     super(message);
-    this.status = status;
-    this.code = more.code ?? -32000;
-    this.headers = more.headers ?? {};
-    this.id = more.id ?? null;
   }
 }
 
@@ -119,8 +111,7 @@ export async function messageIn(
   }
   const { message, why } = parseMessage(Buffer.concat(chunks));
   if (!isJsonObject(message)) throw new Refused(400, 'a request carries one message', { code: -32600 });
-  const { id } = message;
-  if (why !== null) throw new Refused(400, why, { code: -32600, ...(id !== undefined && { id }) });
+  if (why !== null) throw new Refused(400, why, { code: -32600, id: message.id });
   requireSame(request, message);
   return message;
 }
@@ -159,7 +150,7 @@ export function decodedHeader(value: string): string | null {
 
 /** The refusal of a message that differs from its headers. The client needs its id to identify the call. */
 export function headerRefusal({ id }: JsonObject): Refused {
-  return new Refused(400, 'headers and body differ', { code: -32020, ...(id !== undefined && { id }) });
+  return new Refused(400, 'headers and body differ', { code: -32020, id });
 }
 
 /**
@@ -259,7 +250,8 @@ export async function sendWeb(
 export function sendRefused(error: unknown, to: ServerResponse): void {
   if (to.headersSent) return void to.destroy();
   const known = error instanceof Refused ? error : new Refused(500, 'the gateway failed', { code: -32603 });
-  const { status, code, message, headers, id } = known;
+  const { status, message } = known;
+  const { code = -32000, headers, id = null } = known.more;
   // The rest of a body is not read.
   to.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
   to.end(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);

@@ -96,8 +96,6 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
 
 /** The handler of the only endpoint, for sessions and for clients without sessions. */
 class Endpoints {
-  readonly #open: () => Promise<Upstream>;
-  readonly #limits: Limits;
   readonly #sessions: Sessions;
   readonly #stateless = new Map<string, OpenStateless>();
   /** The principal of each request. */
@@ -105,9 +103,10 @@ class Endpoints {
   readonly #bodies: Room;
   readonly answers: Room;
 
-  constructor(open: () => Promise<Upstream>, limits: Limits) {
-    this.#open = open;
-    this.#limits = limits;
+  constructor(
+    private readonly open: () => Promise<Upstream>,
+    private readonly limits: Limits,
+  ) {
     this.#sessions = new Sessions(open, limits);
     this.#bodies = new Room(limits.bytes, limits.share);
     this.answers = new Room(limits.bytes, limits.share);
@@ -115,7 +114,7 @@ class Endpoints {
 
   /** Answers a request if there is room for it, for its body and for the answer. */
   async serve(request: IncomingMessage, response: ServerResponse, principal: string): Promise<void> {
-    const { inFlight, share } = this.#limits;
+    const { inFlight, share } = this.limits;
     if (this.#inFlight.length >= inFlight) throw busyRefusal('too many requests are in flight');
     requireShare(this.#inFlight, principal, { most: inFlight * share, of: 'requests in flight' });
     this.#inFlight.push(principal);
@@ -164,10 +163,10 @@ class Endpoints {
     if (this.#stateless.size >= mostPrincipals) throw busyRefusal('too many clients', 10);
     const opened: OpenStateless = {
       upstream: null,
-      silence: new Silence(this.#limits.silence, () => void this.#end(key, opened)),
-      made: this.#open().then((upstream) => {
+      silence: new Silence(this.limits.silence, () => void this.#end(key, opened)),
+      made: this.open().then((upstream) => {
         opened.upstream = upstream;
-        return new Stateless(upstream, { principal, can });
+        return new Stateless(upstream, principal, can);
       }),
     };
     opened.made.catch(() => this.#end(key, opened));
@@ -190,17 +189,11 @@ interface OpenStateless {
 
 const mostPrincipals = 100;
 
-interface Opening {
-  readonly open: () => Promise<Upstream>;
-  /** Ends servers that were never used. */
-  readonly close: () => Promise<void>;
-}
-
 /**
- * Starts the servers immediately, so that a failure ends the gateway at its start. The first client uses
- * them.
+ * Starts the servers immediately, so that a failure ends the gateway at its start. The first client uses them; `close`
+ * ends them if they were never used.
  */
-async function openFirst(options: UpstreamOptions): Promise<Opening> {
+async function openFirst(options: UpstreamOptions) {
   let spare: Upstream | null = await openUpstream(options);
   const close = async () => spare?.close();
   const open = async () => {

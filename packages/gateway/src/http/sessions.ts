@@ -50,17 +50,15 @@ export interface Answering {
 
 /** The sessions of the protocol revisions that have sessions. */
 export class Sessions {
-  readonly #open: () => Promise<Upstream>;
-  readonly #limits: Limits;
   readonly #all = new Map<string, OpenSession>();
   readonly #ending = new Set<Promise<void>>();
   /** The principal of each session, also while its servers start. */
   readonly #principals: string[] = [];
 
-  constructor(open: () => Promise<Upstream>, limits: Limits) {
-    this.#open = open;
-    this.#limits = limits;
-  }
+  constructor(
+    private readonly open: () => Promise<Upstream>,
+    private readonly limits: Limits,
+  ) {}
 
   async answer(request: Request, message: JsonObject | null, principal: string): Promise<Answering> {
     const id = request.headers.get('mcp-session-id');
@@ -86,11 +84,11 @@ export class Sessions {
   }
 
   async #begin(request: Request, message: JsonObject, principal: string): Promise<Answering> {
-    const { sessions, share } = this.#limits;
+    const { sessions, share } = this.limits;
     if (this.#principals.length >= sessions) throw busyRefusal('too many sessions are open', 10);
     requireShare(this.#principals, principal, { most: sessions * share, of: 'sessions' });
     this.#principals.push(principal);
-    const upstream = await this.#open().catch((error: unknown) => {
+    const upstream = await this.open().catch((error: unknown) => {
       this.#leave(principal);
       throw new Refused(502, `the server was not started: ${messageOf(error)}`);
     });
@@ -100,7 +98,7 @@ export class Sessions {
       sessionIdGenerator: () => id,
       onsessionclosed: () => void this.#end(id),
     });
-    const silence = new Silence(this.#limits.silence, () => void this.#end(id));
+    const silence = new Silence(this.limits.silence, () => void this.#end(id));
     silence.heard(request.signal);
     const opened = { session, upstream, transport, principal, running: new Map(), silence };
     noteAnswers(opened);

@@ -2,14 +2,24 @@ import { equalJson, type JsonObject } from '@ambit/core';
 import { comparePins } from './compare-pins.js';
 import { changePins, type Pin, type Pins } from './pin-file.js';
 
-/** For each list: the word before the names of its pins, and what a model may read of an entry. */
-const kinds = {
-  'prompts/list': { word: 'prompt', keys: ['name', 'title', 'description', 'arguments'] },
-  'resources/list': { word: 'resource', keys: ['uri', 'name', 'title', 'description'] },
-  'resources/templates/list': { word: 'template', keys: ['uriTemplate', 'name', 'title', 'description'] },
+const shared = ['name', 'title', 'description'];
+
+/**
+ * For each list: the key of its entries, the key that names an entry, the word before the names of its pins, and the
+ * keys of an entry that a model may read.
+ */
+export const lists = {
+  'prompts/list': { entries: 'prompts', named: 'name', word: 'prompt', keys: [...shared, 'arguments'] },
+  'resources/list': { entries: 'resources', named: 'uri', word: 'resource', keys: ['uri', ...shared] },
+  'resources/templates/list': {
+    entries: 'resourceTemplates',
+    named: 'uriTemplate',
+    word: 'template',
+    keys: ['uriTemplate', ...shared],
+  },
 } as const;
 
-export type List = keyof typeof kinds;
+export type List = keyof typeof lists;
 
 interface Entry {
   /** The server's own name for it. */
@@ -19,17 +29,15 @@ interface Entry {
 
 /** The pins of prompts, resources and templates of one server. They are compared with each list that is asked for. */
 export class EntryPins {
-  readonly #file: string;
-  readonly #server: string;
-  readonly #say: (line: string) => void;
   readonly #accepted = new Map<string, JsonObject>();
   readonly #refused = new Map<string, string>();
 
   /** `pins`: those in the file. */
-  constructor(file: string, pins: Pins, say: (line: string) => void) {
-    this.#file = file;
-    this.#server = pins.server;
-    this.#say = say;
+  constructor(
+    private readonly file: string,
+    private readonly pins: Pins,
+    private readonly say: (line: string) => void,
+  ) {
     for (const { tool, definition } of pins.accepted) this.#accepted.set(tool, definition);
     for (const { tool } of pins.changed) this.#refused.set(tool, 'it changed, and waits for a person');
   }
@@ -55,15 +63,15 @@ export class EntryPins {
       return before !== undefined && !this.#refused.has(tool) && equalJson(before, definition);
     };
     if (found.every(isKnown)) return new Map();
-    const { pins, refused } = await changePins(this.#file, (known) =>
-      comparePins(found, { server: this.#server, known }),
+    const { pins, refused } = await changePins(this.file, (known) =>
+      comparePins(found, { server: this.pins.server, known }),
     );
     for (const { tool, definition } of pins.accepted) this.#accepted.set(tool, definition);
     for (const { tool } of found) if (!refused.has(tool)) this.#refused.delete(tool);
     for (const [tool, why] of refused) {
       const isNew = !this.#refused.has(tool);
       if (isNew && this.#refused.size >= mostRefused && !this.#accepted.has(tool)) continue;
-      if (isNew) this.#say(`${tool} is not offered: ${why}`);
+      if (isNew) this.say(`${tool} is not offered: ${why}`);
       this.#refused.set(tool, why);
     }
     return refused;
@@ -76,10 +84,10 @@ const mostRefused = 1_000;
 /** A URI has one name, however it is written. */
 function nameOf(list: List, own: string): string {
   const name = list === 'resources/list' && URL.canParse(own) ? new URL(own).href : own;
-  return `${kinds[list].word} ${name}`;
+  return `${lists[list].word} ${name}`;
 }
 
 function read(list: List, entry: JsonObject): JsonObject {
-  const keys: readonly string[] = kinds[list].keys;
+  const { keys } = lists[list];
   return Object.fromEntries(Object.entries(entry).filter(([key]) => keys.includes(key)));
 }

@@ -1,9 +1,16 @@
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, isObject, type Json, type JsonObject, jsonCopy } from '@ambit/core';
 import { innerUri, otherNames } from '../upstream/other-tools.js';
 
 /** The parameters of a request violate the protocol. */
 export class BadParams extends Error {
   readonly code = -32602;
+}
+
+/** The parameters of a request, copied once: each later copy is free. */
+export function paramsOf(given: unknown): JsonObject {
+  const params = jsonCopy(given ?? {});
+  if (!isObject(params)) throw new BadParams('the parameters are no plain JSON object');
+  return params;
 }
 
 /** A request that is not a tool call: how it is judged, and the part that the server receives. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type NonEmpty, objectOf } from '@ambit/core';
 import type { OfferedTool, RunningServer } from '@ambit/toolsets';
-import type { EntryPins, List } from '../pins/entry-pins.js';
+import { type EntryPins, type List, lists } from '../pins/entry-pins.js';
 import { lookOf } from '../upstream/servers-file.js';
 import type { Starting } from '../upstream/start-tool.js';
 import { BadParams } from './methods.js';
@@ -35,13 +35,6 @@ export interface RoutedTool {
   readonly tool: OfferedTool | null;
 }
 
-/** For each list: the key of its entries, and the key that names an entry. */
-const lists = {
-  'resources/list': { entries: 'resources', named: 'uri' },
-  'resources/templates/list': { entries: 'resourceTemplates', named: 'uriTemplate' },
-  'prompts/list': { entries: 'prompts', named: 'name' },
-} as const;
-
 export function isList(method: string): method is List {
   return Object.hasOwn(lists, method);
 }
@@ -73,13 +66,11 @@ interface Fetched {
  * are known by the server that lists them; what two servers have is refused.
  */
 export class Routes {
-  readonly servers: NonEmpty<Served>;
   readonly #tools = new Map<string, RoutedTool>();
   readonly #known = new Map<List, Fetched>();
 
   /** Throws if tools of two servers have names that look alike. */
-  constructor(servers: NonEmpty<Served>) {
-    this.servers = servers;
+  constructor(readonly servers: NonEmpty<Served>) {
     const looks = new Map<string, Served>();
     for (const served of servers) {
       const { running, refused } = served;

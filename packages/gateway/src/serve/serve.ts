@@ -1,19 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  isJsonObject,
-  isObject,
-  type Json,
-  type JsonObject,
-  jsonCopy,
-  ownMember,
-  printable,
-} from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, ownMember, printable } from '@ambit/core';
+import { firstStateless } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
 import type { List } from '../pins/entry-pins.js';
 import { type Ask, asApproval, ask, type ClientQuestion, canElicit } from './ask.js';
-import { BadParams, methods } from './methods.js';
+import { BadParams, methods, paramsOf } from './methods.js';
 import { type Notice, progressOf, subscribing } from './notices.js';
 import {
   type Asking,
@@ -215,9 +208,7 @@ export function serve(downstream: Server, handler: Handler): Downstream {
   // The SDK would handle the log level by itself.
   downstream.removeRequestHandler('logging/setLevel');
   downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
-    // Once: each later copy of this one is free.
-    const params = jsonCopy(given ?? {});
-    if (!isObject(params)) throw new BadParams('the parameters are no plain JSON object');
+    const params = paramsOf(given);
     const { signal, requestId: about } = extra;
     const asking: Asking = {
       signal,
@@ -259,7 +250,7 @@ async function callTool(params: JsonObject, asking: Asking, client: ClientState)
   if (routed === null || routed.tool === null || why !== null)
     return refusal(`BLOCKED: \`${printable(name)}\` cannot be called: ${why ?? ''}`);
   if (wantsOtherTask(routed, asking))
-    throw new UnsupportedProtocolVersionError({ supported: ['2025-11-25'], requested: '2026-07-28' });
+    throw new UnsupportedProtocolVersionError({ supported: ['2025-11-25'], requested: firstStateless });
   const { tool, served } = routed;
   const { running } = served;
   // The server gets the defaults that are judged. Arguments that do not fit the schema are refused later.

@@ -51,12 +51,9 @@ const tenMinutes = 600_000;
 export class KeptCalls {
   readonly #running = new Set<Call>();
   readonly #shown = new Map<string, Waiting>();
-  readonly #patience: number;
 
   /** `patience`: milliseconds that a client has for an answer; then its call is cancelled. */
-  constructor(patience = tenMinutes) {
-    this.#patience = patience;
-  }
+  constructor(private readonly patience = tenMinutes) {}
 
   /** Starts a call for a request. Its client leaves by closing the request. */
   run(attempt: Attempt, start: (as: Attempt) => Promise<JsonObject>): Promise<Outcome> {
@@ -128,7 +125,7 @@ export class KeptCalls {
     const { id, method, params } = question;
     const [oldest] = this.#shown.keys();
     if (oldest !== undefined && this.#shown.size >= mostShown) this.#giveUp(oldest);
-    const timer = setTimeout(() => this.#giveUp(id), this.#patience).unref();
+    const timer = setTimeout(() => this.#giveUp(id), this.patience).unref();
     this.#shown.set(id, { call, question, timer });
     return { question: { id, method, params } };
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, isObject, type JsonObject, jsonCopy, objectOf } from '@ambit/core';
+import { isJsonObject, type JsonObject, objectOf } from '@ambit/core';
 import { jsonDigest } from '@ambit/runtime';
 import { hasTasks, tasksExtension } from '@ambit/toolsets';
 import {
@@ -13,7 +13,7 @@ import {
 import * as z from 'zod';
 import { approvalForm, decisionIn, takesForms } from '../serve/ask.js';
 import { answerExtension, extensionMethods } from '../serve/extension-tasks.js';
-import { BadParams } from '../serve/methods.js';
+import { BadParams, paramsOf } from '../serve/methods.js';
 import { progressOf } from '../serve/notices.js';
 import type { Asking } from '../serve/pass-if-permitted.js';
 import { type CanBeAsked, type Handler, handlerOf, isPassed, NoSuchMethod } from '../serve/serve.js';
@@ -51,24 +51,20 @@ export function canAnswer({ params }: JsonObject): CanAnswer {
 /** The one client of a principal in the stateless revision: all its requests are one run, with one server. */
 export class Stateless {
   readonly #handler: Handler;
-  readonly upstream: Upstream;
   readonly #codec: RequestStateCodec<Sealed>;
   /** Our questions without an answer, and when each expires, by a clock that nobody can set back. */
   readonly #expiryOf = new Map<string, number>();
   readonly #calls = new KeptCalls();
-  readonly #can: CanAnswer;
   readonly #http: McpHttpHandler;
   #connected: Server | null = null;
 
   /** `principal`: the sender of the requests. */
   constructor(
-    upstream: Upstream,
-    { principal, can }: { readonly principal: string; readonly can: CanAnswer },
+    readonly upstream: Upstream,
+    principal: string,
+    private readonly can: CanAnswer,
   ) {
-    const { forms } = can;
-    this.#can = can;
-    this.upstream = upstream;
-    this.#handler = handlerOf(upstream, () => forms);
+    this.#handler = handlerOf(upstream, () => can.forms);
     this.#codec = createRequestStateCodec<Sealed>({
       key: crypto.getRandomValues(new Uint8Array(32)),
       ttlSeconds: seconds,
@@ -125,16 +121,14 @@ export class Stateless {
         ...instructionsOf(this.upstream),
       },
     );
-    if (this.#hasTasks && this.#can.tasks) this.#serveTasks(server);
+    if (this.#hasTasks && this.can.tasks) this.#serveTasks(server);
     const isServed = (method: string) => !ofSessions.has(method) && isPassed(method, this.upstream);
     // The SDK answers it with 404.
     if (only !== null && !isServed(only)) return server;
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
       if (!isServed(method)) throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
-      const params = jsonCopy(given ?? {});
-      if (!isObject(params)) throw new BadParams('the parameters are no plain JSON object');
       // In this revision, the server decides which calls become tasks.
-      const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
+      const { inputResponses: _, requestState: __, task: ___, ...rest } = paramsOf(given);
       const of: ClientRequest = { method, params: rest };
       const answered = await this.#answered(of, context);
       const attempt = {
@@ -149,7 +143,7 @@ export class Stateless {
         return { ask: await this.#question('approval', { id, ...question }, of, context) };
       };
       const handle = (as: Omit<Asking, 'answer'>) =>
-        this.#handler.handle(method, rest, { ...as, answer, takesTask: this.#can.tasks });
+        this.#handler.handle(method, rest, { ...as, answer, takesTask: this.can.tasks });
       const start = (as: Attempt) =>
         handle({ ...as, ...(answered !== null && 'id' in answered && { answered }) });
       const outcome = await (answered !== null && 'proceed' in answered
@@ -169,7 +163,7 @@ export class Stateless {
   }
 
   #serveTasks(server: Server): void {
-    const { forms } = this.#can;
+    const { forms } = this.can;
     const params = z.looseObject({ taskId: z.string() });
     for (const method of extensionMethods)
       server.setRequestHandler(method, { params }, ({ taskId }, { mcpReq }) => {
