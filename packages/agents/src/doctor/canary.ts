@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonObject, shellWord } from '@ambit/core';
 import type { Environment } from '@ambit/runtime';
@@ -52,10 +53,7 @@ export async function runCanary(place: CanaryPlace): Promise<Canary> {
   try {
     const said = await runClient(place, turnOf[client]({ url: model.url, project }));
     const { requests, called, results } = model.seen();
-    const ran = await stat(marker).then(
-      () => true,
-      () => false,
-    );
+    const ran = existsSync(marker);
     await rm(marker, { force: true });
     return {
       asked: requests === 0 ? 'not_at_all' : called ? 'called' : 'no_tool',

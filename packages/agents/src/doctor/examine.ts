@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findIsolation } from '@ambit/shell';
@@ -55,7 +56,7 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
   const settings = { client, read, hooks, version: probed.version };
   return [
     ok(`the hook is in ${own.map(({ file }) => file).join(', ')}`),
-    ...(await startable(first, install)),
+    ...startable(first, install),
     versionOf(probed),
     ...(await proof({ ...examining, state }, probed)),
     ...othersHooks(client, read).map(({ file, text }) =>
@@ -75,17 +76,10 @@ const open = (message: string, help: string | null): Finding => ({ state: 'open'
 const bad = (message: string, help: string | null): Finding => ({ state: 'bad', message, help });
 
 /** Checks that the program which the hook starts exists. */
-async function startable({ own }: FoundHook, install: string): Promise<readonly Finding[]> {
+function startable({ own }: FoundHook, install: string): readonly Finding[] {
   const files = (own ?? []).filter((word) => word.startsWith('/') && /\/(?:node|launch\.cjs)$/.test(word));
-  const there = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        () => [],
-        () => [file],
-      ),
-    ),
-  );
-  return there.flat().map((file) => bad(`the hook starts ${file}, which is missing`, `${install} again`));
+  const missing = files.filter((file) => !existsSync(file));
+  return missing.map((file) => bad(`the hook starts ${file}, which is missing`, `${install} again`));
 }
 
 function versionOf({ version, tested, isTested }: ProbedClient): Finding {

@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DecisionEvent } from '@ambit/core';
+import { type DecisionEvent, orNull } from '@ambit/core';
 import { openStore, type RunRecord } from '@ambit/runtime';
 
 /** The decisions of a client's session in the hook's log. */
@@ -16,11 +17,11 @@ export async function loggedSessions(
   isWanted: (run: RunRecord) => boolean,
 ): Promise<readonly LoggedSession[]> {
   const names = await readdir(state).catch(() => []);
-  const folders = await Promise.all(
-    names.map(async (name) => ((await isFile(join(state, name, 'runs.db'))) ? [join(state, name)] : [])),
-  );
+  const folders = names
+    .map((name) => join(state, name))
+    .filter((folder) => orNull(() => statSync(join(folder, 'runs.db')).isFile()) === true);
   const found: LoggedSession[] = [];
-  for (const folder of folders.flat()) {
+  for (const folder of folders) {
     const store = await openStore(folder);
     try {
       for (const run of (await store.runs()).filter(isWanted)) {
@@ -35,11 +36,4 @@ export async function loggedSessions(
     }
   }
   return found;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }

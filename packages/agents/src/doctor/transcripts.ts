@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isObject, type Json, type JsonObject, jsonOr } from '@ambit/core';
+import { isObject, type Json, type JsonObject, jsonOr, orNull } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import { filesBelow } from '../clients/notes.js';
 import { clientFolder, type SettingsPlaces } from '../clients/settings-files.js';
@@ -37,15 +38,11 @@ const transcriptsOf: Readonly<Record<Exclude<ClientName, 'opencode'>, Transcript
   'claude-code': {
     folder: 'projects',
     isOne: /\.jsonl$/,
-    sessionOf: (file, lines) =>
-      textIn(
-        lines.find(({ sessionId }) => sessionId !== undefined),
-        'sessionId',
-      ) ?? basename(file, '.jsonl'),
+    sessionOf: (file, lines) => sessionIn(lines) ?? basename(file, '.jsonl'),
     usesIn: ({ message }) =>
       listIn(message, 'content')
         .filter(({ type }) => type === 'tool_use')
-        .map((block) => ({ id: textIn(block, 'id') ?? '', tool: textIn(block, 'name') ?? '' })),
+        .map((block) => useIn(block, 'id', 'name')),
     hasIds: true,
   },
   codex: {
@@ -74,16 +71,8 @@ const transcriptsOf: Readonly<Record<Exclude<ClientName, 'opencode'>, Transcript
   gemini: {
     folder: 'tmp',
     isOne: /\/chats\/session-[^/]*\.jsonl$/,
-    sessionOf: (file, lines) =>
-      textIn(
-        lines.find(({ sessionId }) => sessionId !== undefined),
-        'sessionId',
-      ) ?? basename(file),
-    usesIn: (line) =>
-      listIn(line, 'toolCalls').map((call) => ({
-        id: textIn(call, 'id') ?? '',
-        tool: textIn(call, 'name') ?? '',
-      })),
+    sessionOf: (file, lines) => sessionIn(lines) ?? basename(file),
+    usesIn: (line) => listIn(line, 'toolCalls').map((call) => useIn(call, 'id', 'name')),
     hasIds: false,
   },
   copilot: {
@@ -91,9 +80,7 @@ const transcriptsOf: Readonly<Record<Exclude<ClientName, 'opencode'>, Transcript
     isOne: /\/events\.jsonl$/,
     sessionOf: (file) => basename(dirname(file)),
     usesIn: ({ type, data }) =>
-      type === 'tool.execution_start' && isObject(data)
-        ? [{ id: textIn(data, 'toolCallId') ?? '', tool: textIn(data, 'toolName') ?? '' }]
-        : [],
+      type === 'tool.execution_start' && isObject(data) ? [useIn(data, 'toolCallId', 'toolName')] : [],
     hasIds: false,
   },
 };
@@ -122,13 +109,8 @@ export async function unguardedSessions(
   const kind = transcriptsOf[client];
   const folder = join(clientFolder(client, places), kind.folder);
   // A program can set every time of a file except `ctime`. A link to nothing has none.
-  const timeOf = (file: string) =>
-    stat(file).then(
-      ({ ctimeMs }) => ctimeMs,
-      () => 0,
-    );
-  const files = filesBelow(folder, kind.isOne);
-  const recent = await Promise.all(files.map(async (file) => ({ file, time: await timeOf(file) })));
+  const timeOf = (file: string) => orNull(() => statSync(file).ctimeMs) ?? 0;
+  const recent = filesBelow(folder, kind.isOne).map((file) => ({ file, time: timeOf(file) }));
   const known = new Map(logged.map((each) => [each.run, each.decisions]));
   // Without any decision, the hook was never in force.
   const decided = logged.flatMap(({ decisions }) => decisions.map(({ now }) => now));
@@ -179,6 +161,15 @@ function linesOf(text: string): readonly (Json | undefined)[] {
 function listIn(of: Json | undefined, key: string): readonly JsonObject[] {
   const value = isObject(of) ? of[key] : null;
   return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function sessionIn(lines: readonly JsonObject[]): string | null {
+  const named = lines.find(({ sessionId }) => sessionId !== undefined);
+  return textIn(named, 'sessionId');
+}
+
+function useIn(of: JsonObject, id: string, tool: string): ToolUse {
+  return { id: textIn(of, id) ?? '', tool: textIn(of, tool) ?? '' };
 }
 
 function textIn(of: JsonObject | undefined, key: string): string | null {

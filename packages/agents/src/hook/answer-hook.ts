@@ -114,26 +114,19 @@ async function answerInput(
     hidesParents: call.parent === undefined,
   };
   for (;;) {
-    const answer = await answerOrQuestion(event, { open, opening, options, prepared });
+    const answer = await answerOrQuestion(event, await open(opening), { options, prepared });
     if (!('held' in answer)) return answer;
     await untilAnswered(answer.held, { root, options });
   }
 }
 
-interface Answering {
-  readonly open: typeof openClientSession;
-  readonly opening: Parameters<typeof openClientSession>[0];
-  readonly options: HookOptions;
-  readonly prepared: Prepared | null;
-}
-
 /** The answer, or the question that the call waits for. */
 async function answerOrQuestion(
   event: HookEvent,
-  { open, opening, options, prepared }: Answering,
+  opened: Awaited<ReturnType<typeof openClientSession>>,
+  { options, prepared }: { readonly options: HookOptions; readonly prepared: Prepared | null },
 ): Promise<Written | { readonly held: Question }> {
   const { call } = event;
-  const opened = await open(opening);
   if (!opened.ok) {
     if (event.kind === 'outcome') return silent;
     return failedHook(`ambit: ${opened.problems.map((each) => problemLine(each, ': ')).join('; ')}`);

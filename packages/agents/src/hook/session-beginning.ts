@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOnce } from '@ambit/audit';
 import { foldersUp, isJsonObject, type JsonObject, jsonOr, orNull } from '@ambit/core';
@@ -60,7 +59,7 @@ export async function beginningOf(
   const file = fileOf(session);
   const known = beginningIn(session === (parent ?? own) ? nearest : storedIn(file));
   const started = known?.started ?? realFolder(folder);
-  const project = known?.project ?? (await workTreeOf(started));
+  const project = known?.project ?? workTreeOf(started);
   if (realFolder(project) !== project)
     throw new HookInputError(`${project} is a link since this session began: begin a new session`);
   const home = environment.HOME ?? '/';
@@ -69,7 +68,7 @@ export async function beginningOf(
   const now = await guardFiles(client, places);
   if (known !== null) {
     const isLoading = client === 'claude-code' && tool === 'Skill';
-    const late = isLoading ? await skillsSince(places, (await lstat(file)).ctimeMs) : {};
+    const late = isLoading ? await skillsSince(places, lstatSync(file).ctimeMs) : {};
     return { ...known, session, now: { ...now, ...late } };
   }
   // Of several simultaneous calls, the first one sets the state.
@@ -104,13 +103,6 @@ const unreadable = new HookInputError('the beginning of this session cannot be r
 /**
  * The nearest folder that contains `.git`, from the given folder upwards; the given folder if there is none.
  */
-export async function workTreeOf(folder: string): Promise<string> {
-  for (const at of foldersUp(folder)) {
-    const isTree = await lstat(join(at, '.git')).then(
-      () => true,
-      () => false,
-    );
-    if (isTree) return at;
-  }
-  return folder;
+export function workTreeOf(folder: string): string {
+  return foldersUp(folder).find((at) => orNull(() => lstatSync(join(at, '.git'))) !== null) ?? folder;
 }

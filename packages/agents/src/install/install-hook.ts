@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { lstat, mkdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeWhole } from '@ambit/audit';
 import { orNull } from '@ambit/core';
@@ -68,7 +69,7 @@ export async function install(planned: readonly PlannedInstall[], environment: E
         ? { before: last?.before ?? null, made: last?.made ?? null }
         : { before, made };
     await writeWhole(record, JSON.stringify({ version: 1, file, after, ...first }));
-    await writeWhole(file, after, { mode: await modeOf(file) });
+    await writeWhole(file, after, { mode: modeOf(file) });
   }
 }
 
@@ -96,7 +97,7 @@ export async function uninstall(
     if (before === null) {
       await rm(file, { force: true });
       await removeEmpty(dirname(file), made ?? null);
-    } else await writeWhole(file, before, { mode: await modeOf(file) });
+    } else await writeWhole(file, before, { mode: modeOf(file) });
     await rm(recordOf(file, environment));
   }
   return kept.map(({ file }) => file);
@@ -125,12 +126,11 @@ async function placeOf(file: string): Promise<string> {
 
 /** Removes the folders that the installation created, if they are empty. */
 async function removeEmpty(folder: string, made: string | null): Promise<void> {
-  for (let at = folder; made !== null && (at === made || at.startsWith(`${made}/`)); at = dirname(at)) {
-    const isGone = await rmdir(at).then(
-      () => true,
-      () => false,
-    );
-    if (!isGone) return;
+  try {
+    for (let at = folder; made !== null && (at === made || at.startsWith(`${made}/`)); at = dirname(at))
+      await rmdir(at);
+  } catch {
+    // It holds other files, and stays with the folders above it.
   }
 }
 
@@ -142,9 +142,6 @@ function recordOf(file: string, environment: Environment): string {
 /**
  * The permissions of the file. A new file is readable for everybody, as the settings of the machine must be.
  */
-async function modeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ mode }) => mode & 0o777,
-    () => 0o644,
-  );
+function modeOf(file: string): number {
+  return (orNull(() => statSync(file).mode) ?? 0o644) & 0o777;
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { orNull } from '@ambit/core';
 import type { Environment } from '@ambit/runtime';
 import type { ClientName } from '../clients/client-call.js';
 
@@ -35,7 +36,7 @@ export interface ProbedClient {
 /** Finds the client's program on the search path, and asks it for its version. */
 export async function probeClient(client: ClientName, environment: Environment): Promise<ProbedClient> {
   const { program: name, first, last } = programs[client];
-  const program = await onPath(name, environment.PATH ?? '');
+  const program = onPath(name, environment.PATH ?? '');
   const version = program === null ? null : await versionOf(program, environment);
   const isTested =
     version !== null && order(first, version) <= 0 && order(version, last, last.split('.').length) <= 0;
@@ -55,16 +56,10 @@ function order(one: string, other: string, parts = 3): number {
   return (ones ?? []).map((each, at) => each - (others?.[at] ?? 0)).find((each) => each !== 0) ?? 0;
 }
 
-async function onPath(name: string, path: string): Promise<string | null> {
-  for (const folder of path.split(':').filter((each) => each.startsWith('/'))) {
-    const file = join(folder, name);
-    const isProgram = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isProgram) return file;
-  }
-  return null;
+function onPath(name: string, path: string): string | null {
+  const folders = path.split(':').filter((each) => each.startsWith('/'));
+  const files = folders.map((folder) => join(folder, name));
+  return files.find((file) => orNull(() => accessSync(file, constants.X_OK)) !== null) ?? null;
 }
 
 function versionOf(program: string, environment: Environment): Promise<string | null> {

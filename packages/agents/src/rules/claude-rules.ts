@@ -16,11 +16,10 @@ import {
   type StaticRule,
   type Subject,
   stricter,
-  widened,
 } from './static-rule.js';
 
 /** The `permissions` of Claude Code: deny before ask before allow. */
-export const claudeRules: RuleDialect = { client: 'claude-code', read, write: writeClaudeRules };
+export const claudeRules: RuleDialect = { read, write: writeClaudeRules };
 
 function read(files: readonly SettingsText[]): ClientRules {
   const { rules, notes, mode, unknown } = statedIn(files);
@@ -51,7 +50,7 @@ const edits: StaticRule = {
   from: 'acceptEdits',
 };
 
-/** The mode `dontAsk` refuses what a rule asks about. A widened rule covers more than was written, and asks. */
+/** The mode `dontAsk` refuses what a rule asks about. A rule for a whole kind covers more than was written, and asks. */
 function refusedAsked(rule: StaticRule, notes: readonly RuleNote[]): StaticRule {
   const isWide = notes.some(({ rule: from, how }) => from === rule.from && how === 'looser');
   return rule.decision === 'ask' && !isWide ? { ...rule, decision: 'deny' } : rule;
@@ -150,7 +149,7 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     decision === 'allow'
       ? { rule: null, note: stricter(from, `${why}, so these calls need approval`) }
       : {
-          rule: widened({ decision, subject: kind, from }, kind),
+          rule: { decision: 'ask', subject: kind, from },
           note: looser(from, `${why}, so every call of this kind asks`),
         };
   const named = toolNameOf({ client: 'claude-code', tool, server: null });

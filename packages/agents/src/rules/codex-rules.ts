@@ -11,11 +11,10 @@ import {
   type StaticRule,
   stricter,
   type WrittenRules,
-  widened,
 } from './static-rule.js';
 
 /** The `.rules` of Codex, in which the strictest rule wins, and its sandbox modes. */
-export const codexRules: RuleDialect = { client: 'codex', read, write };
+export const codexRules: RuleDialect = { read, write };
 
 function read(files: readonly SettingsText[]): ClientRules {
   const isRules = ({ file }: SettingsText) => file.endsWith('.rules');
@@ -113,7 +112,7 @@ function rulesIn(
         rules.push({ decision, subject, from });
       else if (decision === 'allow') notes.push(stricter(from, 'these commands ask'));
       else {
-        rules.push(widened({ decision, subject, from }, { ...subject, words: words.slice(0, 1) }));
+        rules.push({ decision: 'ask', subject: { ...subject, words: words.slice(0, 1) }, from });
         notes.push(looser(from, 'every command of this program asks'));
       }
     }

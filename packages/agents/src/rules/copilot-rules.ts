@@ -16,7 +16,7 @@ import {
 } from './static-rule.js';
 
 /** The settings of Copilot CLI: hosts in its settings, and flags for everything else. */
-export const copilotRules: RuleDialect = { client: 'copilot', read, write };
+export const copilotRules: RuleDialect = { read, write };
 
 function read(files: readonly SettingsText[]): ClientRules {
   const rules: StaticRule[] = [];

@@ -40,9 +40,7 @@ export function rulesFrom(
 ): CompiledRules & { readonly notes: readonly RuleNote[] } {
   const documents = policies.map(({ document }) => document);
   const notes: RuleNote[] = [];
-  const denials = documents.flatMap((document) =>
-    document.rules.flatMap((rule) => denialOf(rule, { document, notes })),
-  );
+  const denials = documents.flatMap((document) => document.rules.flatMap((rule) => denialOf(rule, notes)));
   // Rules about tools and combinations may restrict any call, and no client supports them.
   const isPlain = documents.every(
     ({ rules, carries }) =>
@@ -134,18 +132,13 @@ function isUnconditional({ match, except, when, until }: WrittenNamedRule): bool
   return match === null && except === null && when === null && until === null;
 }
 
-interface Denying {
-  readonly document: PolicyDocument;
-  readonly notes: RuleNote[];
-}
-
 /** Well-known secrets in places without exceptions, but the settings of git, which it needs in a sandbox. */
 const plainSecrets = wellKnown
   .filter(({ capability, except }) => capability === 'secret.read' && except === undefined)
   .flatMap(({ places }) => places.filter((place) => !place.includes('/.git/')));
 
 /** A block of the policy as rules of a client, or a note if there is no equivalent. */
-function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): readonly StaticRule[] {
+function denialOf(rule: PolicyDocument['rules'][number], notes: RuleNote[]): readonly StaticRule[] {
   if (rule.observe || rule.decision !== 'blocked') return [];
   const from = rule.id;
   const lost = (why: string): readonly StaticRule[] => {

@@ -19,11 +19,10 @@ import {
   type Subject,
   stricter,
   type WrittenRules,
-  widened,
 } from './static-rule.js';
 
 /** The policy files of Gemini CLI: the highest priority wins. A policy takes the strictest instead. */
-export const geminiRules: RuleDialect = { client: 'gemini', read, write };
+export const geminiRules: RuleDialect = { read, write };
 
 const tools: Readonly<Record<Kind, readonly string[]>> = {
   shell: ['run_shell_command'],
@@ -111,7 +110,7 @@ function read(files: readonly SettingsText[]): ClientRules {
     if (decision === 'deny' && subject.about === 'other')
       notes.push(looser(from, 'a policy cannot name this tool, so it needs approval'));
   return {
-    rules: rules.map((rule) => (rule.subject.about === 'other' ? widened(rule, rule.subject) : rule)),
+    rules: rules.map((rule) => (rule.subject.about === 'other' ? { ...rule, decision: 'ask' } : rule)),
     notes,
     rest: 'ask',
   };

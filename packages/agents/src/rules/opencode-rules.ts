@@ -21,13 +21,12 @@ import {
   type Subject,
   stricter,
   type WrittenRules,
-  widened,
 } from './static-rule.js';
 
 /**
  * The `permission` of opencode: the last matching rule wins. In a policy, the strictest rule wins instead.
  */
-export const opencodeRules: RuleDialect = { client: 'opencode', read, write };
+export const opencodeRules: RuleDialect = { read, write };
 
 /** Also names in older settings, and a search that fetches no page: they only restrict. */
 const readable: ReadonlyMap<string, Kind> = new Map([
@@ -204,7 +203,7 @@ function ruleOf(
   // The name of an MCP server's tool can be split in two ways.
   const wide = kind === 'other' ? everything('server') : whole;
   const why = 'a policy cannot name this, so every call of this kind asks';
-  return { rule: widened({ decision, subject: wide, from }, wide), note: looser(from, why) };
+  return { rule: { decision: 'ask', subject: wide, from }, note: looser(from, why) };
 }
 
 /** The globs of a restriction of paths whose only `*`, any text also with slashes, are at its ends. */

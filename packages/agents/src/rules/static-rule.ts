@@ -84,7 +84,6 @@ export interface SettingsText {
 
 /** How one client's settings are read and written. */
 export interface RuleDialect {
-  readonly client: ClientName;
   /** Throws `RulesError`. */
   readonly read: (files: readonly SettingsText[]) => ClientRules;
   readonly write: (rules: CompiledRules) => WrittenRules;
@@ -137,9 +136,4 @@ export interface WrittenRules {
 export function plainWords(text: string): readonly string[] | null {
   const words = text.trim().split(/ +/);
   return words.every((word) => /^[\w./:=@%+,-]+$/.test(word)) ? words : null;
-}
-
-/** `ask` and `deny` of a subject that a policy cannot name: the whole kind asks. */
-export function widened(rule: StaticRule, subject: Subject): StaticRule {
-  return { ...rule, decision: 'ask', subject };
 }

@@ -10,7 +10,6 @@ import {
   type StaticRule,
   type Subject,
   stricter,
-  widened,
 } from './static-rule.js';
 
 /**
@@ -62,7 +61,7 @@ function madeOf(rule: StaticRule, notes: RuleNote[]): readonly Made[] {
   if (decision === 'allow') notes.push(stricter(from, `${why}, so its other rules decide`));
   else notes.push(looser(from, `${why}, so every call of this kind asks`));
   const whole = everything(subject.about === 'text' ? 'shell' : subject.about);
-  return decision === 'allow' ? [] : [rulesOf(widened(rule, whole))];
+  return decision === 'allow' ? [] : [rulesOf({ ...rule, decision: 'ask', subject: whole })];
 }
 
 function linesOf(made: readonly Made[]): readonly string[] {

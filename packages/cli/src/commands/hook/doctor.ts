@@ -63,7 +63,7 @@ function formatFinding(about: string, { state, message, help }: Finding): string
 
 /** The project's unnamed policy: whether it loads, and its current text is trusted. */
 async function projectPolicy(host: Host): Promise<Finding> {
-  const file = join(await workTreeOf(host.folder), 'policy.yaml');
+  const file = join(workTreeOf(host.folder), 'policy.yaml');
   if (!(await isPolicyThere(file)))
     return { state: 'ok', message: 'the project has no policy.yaml of its own', help: null };
   const loaded = await loadPolicies([file], await policyWorld(host, {}));

@@ -36,7 +36,7 @@ export async function trust(host: Host, files: readonly string[], options: Trust
 
 /** Of the project, as the hook of an agent finds it. */
 async function projectPolicy({ folder }: Host): Promise<string> {
-  return relative(folder, join(await workTreeOf(folder), 'policy.yaml'));
+  return relative(folder, join(workTreeOf(folder), 'policy.yaml'));
 }
 
 async function trustOne(host: Host, file: string) {
