@@ -23,7 +23,7 @@ export {
   rootsAt,
 } from './filesystem/roots/root.js';
 export { planRead } from './filesystem/tools/read-file.js';
-export { capabilitiesOfWriting } from './filesystem/tools/write-file.js';
+export { capabilitiesOfWriting, whatIsThere } from './filesystem/tools/write-file.js';
 export { http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
 export { readTarget } from './http/target.js';
@@ -52,7 +52,7 @@ export { type CarriedWorld, carriedCapabilities } from './mcp/tools/carried-capa
 export { type Fingerprint, listedTool } from './mcp/tools/listed-tool.js';
 export type { OfferedTool } from './mcp/tools/offered-tools.js';
 export { type FingerprintStore, noFingerprints } from './mcp/tools/tool-history.js';
-export { isDescribed } from './places/file-sets.js';
+export { asFileSets, isDescribed } from './places/file-sets.js';
 export { followNow, type Way } from './places/follow.js';
 export { type GuardedPlace, guardedInOneCall, guardedMembers, isNamed, isWhole } from './places/guarded.js';
 export { type ConnectionFacts, canonicalHost, hostCapabilities } from './places/host.js';

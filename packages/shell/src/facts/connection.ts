@@ -1,4 +1,4 @@
-import type { Capability } from '@ambit/core';
+import { type Capability, stated } from '@ambit/core';
 import { type ConnectionFacts, canonicalHost, hostCapabilities, readTarget } from '@ambit/toolsets';
 import type { ConnectEffect } from '../effect.js';
 import { startOf, textOf } from '../word.js';
@@ -6,11 +6,7 @@ import { startOf, textOf } from '../word.js';
 /** The capability of connecting to the host, the host with a port, or the URL in a word. */
 export function connections(effect: ConnectEffect): readonly Capability[] {
   const { to, port, scheme, method } = effect;
-  const given = {
-    ...(port !== undefined && { port }),
-    ...(scheme !== undefined && { scheme }),
-    ...(method !== undefined && { method }),
-  };
+  const given = stated({ port, scheme, method });
   if (to === null) return hostCapabilities(null, given);
   const text = textOf(to);
   const written = text ?? `${startOf(to)}\0`;

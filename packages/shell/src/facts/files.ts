@@ -1,5 +1,6 @@
-import { type Capability, type JsonObject, pathFact, remembered } from '@ambit/core';
+import { type Capability, type JsonObject, pathFact } from '@ambit/core';
 import {
+  asFileSets,
   countsAsInside,
   gitObject,
   gitSettings,
@@ -94,16 +95,14 @@ function besides(
   const { homes, guarded } = roots;
   if (access === 'read') {
     const untrusted = paths.filter((path) => rootsAt(path, roots).some((root) => root.untrusted === true));
+    // The line may have put another file in its place. Each work tree has settings of git, mostly without a password.
+    const secrets = (isKept === true ? [] : paths).flatMap((path) =>
+      (mayHaveChanged(path, changes) && !gitSettings.test(path)) || gitObject.test(path)
+        ? wellKnownAt(path, 'secret.read', homes)
+        : secretsAt(path, homes),
+    );
     return [
-      ...mergePaths(
-        // The line may have put another file in its place. Each work tree has settings of git, mostly without a password.
-        (isKept === true ? [] : paths).flatMap((path) =>
-          (mayHaveChanged(path, changes) && !gitSettings.test(path)) || gitObject.test(path)
-            ? wellKnownAt(path, 'secret.read', homes)
-            : secretsAt(path, homes),
-        ),
-        { by },
-      ),
+      ...asFileSets(secrets.map((secret) => ({ ...secret, by }))),
       ...untrusted.map((source) => ({ name: 'content.untrusted', source })),
     ];
   }
@@ -111,19 +110,6 @@ function besides(
     access === 'write' && runsNothing !== true
       ? paths.flatMap((path) => wellKnownAt(path, 'sys.persist', homes))
       : [];
-  return [
-    ...mergePaths(persisting, {}),
-    ...mergePaths(guardedMembers(paths, guarded, { isAboveTouched: access === 'delete' }), {}),
-  ];
-}
-
-/** Merges capabilities that differ only in their path into one with a set. */
-function mergePaths(list: readonly Capability[], more: JsonObject): readonly Capability[] {
-  const groups = new Map<string, { readonly first: Capability; readonly paths: string[] }>();
-  for (const capability of list) {
-    const { path, ...rest } = capability;
-    const group = remembered(groups, JSON.stringify(rest), () => ({ first: capability, paths: [] }));
-    if (typeof path === 'string') group.paths.push(path);
-  }
-  return [...groups.values()].map(({ first, paths }) => ({ ...first, path: pathFact(paths), ...more }));
+  const isAboveTouched = access === 'delete';
+  return asFileSets([...persisting, ...guardedMembers(paths, guarded, { isAboveTouched })]);
 }

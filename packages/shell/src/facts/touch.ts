@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isOpaque, remembered } from '@ambit/core';
-import { followNow, isUnder } from '@ambit/toolsets';
+import { followNow, isUnder, whatIsThere } from '@ambit/toolsets';
 import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect } from '../effect.js';
 import { outermost } from '../files/listing.js';
 import { Outside } from '../state/outside.js';
@@ -215,12 +215,11 @@ function byFacts(found: readonly Found[], { access }: Want, world: World): reado
 }
 
 /** Where earlier commands write, the file may be another one by then. */
-function factsOf({ real, stat }: Found, { changes }: World): NonNullable<Touch['facts']> {
+function factsOf(found: Found, { changes }: World): NonNullable<Touch['facts']> {
+  const { real } = found;
   if (real === null) return {};
   const isChanged = changes.created.has(real) || [...changes.open].some((folder) => isUnder(real, folder));
-  if (isChanged) return {};
-  if (stat === null) return { exists: false };
-  return stat.isFile() && stat.nlink > 1 ? { exists: true, links: stat.nlink } : { exists: true };
+  return isChanged ? {} : whatIsThere(found);
 }
 
 /** The folders that are created on the way to a missing file. */

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   FileError,
   type Kept,
@@ -108,8 +110,8 @@ async function exitOf(child: ChildProcess, run: ProcessToRun & { readonly mark: 
   });
   const stop = new AbortController();
   const cut = Promise.race([
-    pause(run.limits.time, stop.signal).then(() => 'time' as const),
-    whenAborted(run.signal, stop.signal).then(() => 'cancelled' as const),
+    pause(run.limits.time, 'time' as const, { signal: stop.signal }),
+    once(run.signal, 'abort', { signal: stop.signal }).then(() => 'cancelled' as const),
   ]);
   try {
     const first = await Promise.race([exited, cut]);
@@ -153,18 +155,4 @@ async function untilNone(reach: ProcessReach, time: number): Promise<readonly nu
     if (left.length === 0 || Date.now() >= end) return left;
     await pause(10);
   }
-}
-
-function pause(milliseconds: number, stop?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    stop?.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  });
-}
-
-function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true, signal: stop });
-  });
 }

@@ -80,7 +80,7 @@ export function step(
   const pattern = namePattern(segment);
   const wide = pattern.counts ? widen(pattern) : pattern;
   const found = names.filter((each) =>
-    matches(each, isWide(each) ? wide : pattern, hasDots ? 'text' : undefined),
+    matches(each, isWide(each) ? wide : pattern, hasDots ? 'text' : 'name'),
   );
   return {
     matches: found.map((each): Match => ({ ...below(match, each, world), isFound: true })),

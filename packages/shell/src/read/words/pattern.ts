@@ -75,7 +75,7 @@ function hideQuoted({ text, isQuoted }: PatternPiece, quoted: string[]): string 
 }
 
 /** Whether a name matches. The time is at most the product of both lengths. */
-export function matches(name: string, { tokens }: NamePattern, how: 'name' | 'text' = 'name'): boolean {
+export function matches(name: string, { tokens }: NamePattern, how: 'name' | 'text'): boolean {
   const characters = [...name];
   // Only a written dot matches the first one of a name, and no bracket does.
   if (how === 'name' && name.startsWith('.') && !isText(tokens[0], '.')) return false;

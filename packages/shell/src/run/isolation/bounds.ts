@@ -46,7 +46,8 @@ interface Paths {
   readonly isAnywhere: boolean;
 }
 
-function pathsIn({ name, path }: Capability): Paths {
+/** The paths that a capability names. */
+export function pathsIn({ name, path }: Capability): Paths {
   if (typeof path === 'string') return { name, known: [path], under: null, isAnywhere: false };
   const set = fileSetOf(path);
   if (set === null) return { name, known: [], under: null, isAnywhere: true };

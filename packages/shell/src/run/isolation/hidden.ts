@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, fileSetOf, isOpaque, orNull } from '@ambit/core';
+import { type Capability, isOpaque, orNull } from '@ambit/core';
 import {
   FileError,
   gitSettings,
@@ -12,6 +12,7 @@ import {
 } from '@ambit/toolsets';
 import { folderCache } from '../../files/folder-cache.js';
 import { listingFrom, mostEntries, outermost } from '../../files/listing.js';
+import { pathsIn } from './bounds.js';
 
 /** A place that a confined command cannot read. */
 export interface Hidden {
@@ -48,16 +49,11 @@ export function hiddenFrom(
 /** The secrets that a call carries, and the files that it changes; null if it may read any. */
 function carriedBy(described: readonly Capability[]): readonly string[] | null {
   const secrets = described.filter(({ name }) => name === 'secret.read').map(pathsIn);
-  if (secrets.some((own) => own === null)) return null;
+  if (secrets.some(({ isAnywhere }) => isAnywhere)) return null;
   const changes = described.filter(({ name }) => /^fs\.(?:write|delete|meta)(?:\.|$)/.test(name));
-  return [...secrets, ...changes.map(pathsIn)].flatMap((own) => own ?? []);
-}
-
-function pathsIn({ path }: Capability): readonly string[] | null {
-  if (typeof path === 'string') return [path];
-  const set = fileSetOf(path);
-  if (set === null || (set.open === true && set.under === undefined)) return null;
-  return set.under === undefined ? set.paths : [...set.paths, set.under];
+  return [...secrets, ...changes.map(pathsIn)].flatMap(({ known, under, isAnywhere }) =>
+    isAnywhere ? [] : [...known, ...(under === null ? [] : [under])],
+  );
 }
 
 /** Secrets at fixed places in the homes or the system. */

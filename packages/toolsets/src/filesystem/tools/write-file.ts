@@ -80,7 +80,8 @@ export function cannotHoldText(
   return /\p{Surrogate}/u.test(text) ? 'the content is not well-formed text' : null;
 }
 
-function whatIsThere({ real, stat }: Place): JsonObject {
+/** The facts of a write about the file that it replaces. */
+export function whatIsThere({ real, stat }: Pick<Place, 'real' | 'stat'>): JsonObject {
   if (real === null) return {};
   if (stat === null) return { exists: false };
   return stat.isFile() && stat.nlink > 1 ? { exists: true, links: stat.nlink } : { exists: true };
