@@ -47,7 +47,7 @@ export { resume } from './open/resume.js';
 export { judgeOfLog, judgingNames, loggedJudge, loggedWorld } from './policies/policies-of-log.js';
 export { type PolicyTrials, policyTrials } from './policies/policy-trials.js';
 export { isPolicyThere, policyWorld } from './policies/read-policies.js';
-export { openStore } from './store/file-store.js';
+export { inStore, openStore } from './store/file-store.js';
 export { memoryStore } from './store/memory-store.js';
 export { canGoOn, lastMode, runStatus } from './store/run-status.js';
 export type {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DecisionEvent, orNull } from '@ambit/core';
-import { openStore, type RunRecord } from '@ambit/runtime';
+import { inStore, type RunRecord } from '@ambit/runtime';
 
 /** The decisions of a client's session in the hook's log. */
 export interface LoggedSession {
@@ -21,9 +21,8 @@ export async function loggedSessions(
     .map((name) => join(state, name))
     .filter((folder) => orNull(() => statSync(join(folder, 'runs.db')).isFile()) === true);
   const found: LoggedSession[] = [];
-  for (const folder of folders) {
-    const store = await openStore(folder);
-    try {
+  for (const folder of folders)
+    await inStore(folder, async (store) => {
       for (const run of (await store.runs()).filter(isWanted)) {
         const events = (await store.steps(run.id)).flatMap((step) =>
           step.step === 'events' ? step.events : [],
@@ -31,9 +30,6 @@ export async function loggedSessions(
         const decisions = events.filter((event) => event.event === 'decision');
         found.push({ run: run.id, decisions });
       }
-    } finally {
-      await store.close();
-    }
-  }
+    });
   return found;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { LogError } from '@ambit/audit';
 import { type Capability, messageOf, type Question, whyUnkept } from '@ambit/core';
 import {
@@ -6,7 +5,6 @@ import {
   type Environment,
   openClientSession,
   openStateFolder,
-  openStore,
   problemLine,
   type Verdict,
 } from '@ambit/runtime';
@@ -29,6 +27,7 @@ import { givenTo, printingOf } from './agent-start.js';
 import { type Confining, confiningOf } from './confine.js';
 import { watchOf } from './guard-files.js';
 import { beginningOf } from './session-beginning.js';
+import { untilAnswered } from './until-answered.js';
 import {
   mayBeDiskError,
   questionForUser,
@@ -116,7 +115,9 @@ async function answerInput(
   for (;;) {
     const answer = await answerOrQuestion(event, await open(opening), { options, prepared });
     if (!('held' in answer)) return answer;
-    await untilAnswered(answer.held, { root, options });
+    // The session is closed meanwhile, so that its other calls continue.
+    const folder = await openStateFolder(environment, root);
+    await untilAnswered(folder, answer.held.id, { until: deadline - afterHold });
   }
 }
 
@@ -266,20 +267,3 @@ function worldOf(
 
 /** Milliseconds that are kept for judging again and for writing the answer. */
 const afterHold = 6_000;
-
-/**
- * Waits until a question is answered or the deadline passes. The session is closed meanwhile, so that its
- * other calls continue.
- */
-async function untilAnswered(
-  { id }: Question,
-  { root, options }: { readonly root: string; readonly options: HookOptions },
-): Promise<void> {
-  const store = await openStore(await openStateFolder(options.environment, root));
-  try {
-    while (Date.now() < options.deadline - afterHold && (await store.question(id))?.state === 'waiting')
-      await wait(200);
-  } finally {
-    await store.close();
-  }
-}

@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   type ClientSession,
   logKey,
   openClientSession,
   openStateFolder,
-  openStore,
   problemLine,
   type Verdict,
 } from '@ambit/runtime';
+import { untilAnswered } from '../hook/until-answered.js';
 import { questionForUser, reasonToApprove, refusalInWords } from '../hook/words.js';
 import { type JudgeOptions, requireOptions } from './judge-options.js';
 import { hasRuleFor, neverRuns } from './never-runs.js';
@@ -55,17 +54,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
       await outcomes.record(call, null, true);
     },
     ended: (call, error) => outcomes.ended(call, error),
-    async settled(question, until, signal) {
-      const store = await openStore(await stateNow());
-      try {
-        while (Date.now() < until && (await store.question(question))?.state === 'waiting') {
-          if (signal.aborted) return await store.withdraw(question, Date.now());
-          await wait(200, null, { signal }).catch(() => undefined);
-        }
-      } finally {
-        await store.close();
-      }
-    },
+    settled: async (question, until, signal) => untilAnswered(await stateNow(), question, { until, signal }),
     async neverRuns(tool, known = {}) {
       const own = tools.get(tool);
       return own !== undefined && isKnown(({ policies }) => neverRuns({ agent, ...own, known }, policies));

@@ -5,10 +5,10 @@ import { equalJson, isNonEmpty, messageOf, type NonEmpty, type Toolset } from '@
 import {
   type Environment,
   homeFolder,
+  inStore,
   logKey,
   noFolder,
   openStateFolder,
-  openStore,
   problemLine,
   type Store,
 } from '@ambit/runtime';
@@ -203,13 +203,4 @@ async function endRun(store: Store, run: string, status: 'finished' | 'failed'):
     else await store.withdraw(question.id, Date.now());
   }
   await store.setStatus(run, isParked ? 'parked' : status, Date.now());
-}
-
-async function inStore<T>(state: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(state);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
 }

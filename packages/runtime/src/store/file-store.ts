@@ -30,6 +30,16 @@ export async function openStore(folder: string, options: { patience?: number } =
   });
 }
 
+/** Opens the store of a working folder for this work alone. */
+export async function inStore<T>(folder: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(folder);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
 function tablesIn(file: string, query: Query): Tables {
   return {
     runs: tableIn(query, {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ifThere } from '@ambit/audit';
 import { withId } from '@ambit/core';
 import {
+  inStore,
   memoryStore,
   openStateFolder,
-  openStore,
   type RunRecord,
   type Store,
   type StoredQuestion,
@@ -15,19 +15,13 @@ import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
 /** A missing store is empty, and is not created. */
-export async function withStore<T>(host: Host, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await storeHere(host);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
-async function storeHere({ environment, folder }: Host): Promise<Store> {
+export async function withStore<T>(
+  { environment, folder }: Host,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
   const file = join(await stateFolderOf(environment, folder), 'runs.db');
-  if ((await ifThere(lstat(file))) === null) return memoryStore();
-  return openStore(await openStateFolder(environment, folder));
+  if ((await ifThere(lstat(file))) === null) return work(memoryStore());
+  return inStore(await openStateFolder(environment, folder), work);
 }
 
 /** The only one whose id is `wanted`, or begins with it. Throws for none or several. */

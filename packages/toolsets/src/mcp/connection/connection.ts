@@ -5,7 +5,8 @@ import { answerServer, firstStateless, isStateless, listen, withoutSubscriptions
 import type { Place } from './resolve-site.js';
 import { type Asked, type McpServer, toolsetNameOf } from './server-definition.js';
 import { takingTasks } from './tasks-extension.js';
-import { loadSdk, openWire, type Wire } from './wire.js';
+import { loadSdk } from './web-transport.js';
+import { openWire, type Wire } from './wire.js';
 
 export class ServerError extends Error {
   override readonly name = 'ServerError';

@@ -6,16 +6,16 @@ import { eventsOf, type Receive } from './received.js';
 import type { Resolved } from './resolve-site.js';
 import type { McpSite } from './server-definition.js';
 
+export const loadSdk = () =>
+  loadOptional('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client'));
+
 /** The SDK's HTTP transport, limited to judged addresses, one origin and a size. No proxy. */
 export async function webTransport(
   site: McpSite,
   { addresses }: Resolved,
   receive: Receive,
 ): Promise<{ readonly transport: Transport; readonly end: () => Promise<void> }> {
-  const { StreamableHTTPClientTransport } = await loadOptional(
-    '@modelcontextprotocol/client',
-    () => import('@modelcontextprotocol/client'),
-  );
+  const { StreamableHTTPClientTransport } = await loadSdk();
   // Loaded first, so Node's own `fetch` keeps its dispatcher: undici replaces an unset one.
   void globalThis.Headers;
   const { Agent, fetch, Response } = await loadOptional('undici', () => import('undici'));

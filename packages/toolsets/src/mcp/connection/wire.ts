@@ -1,4 +1,3 @@
-import { loadOptional } from '../../places/load-optional.js';
 import { ProcessTransport } from './process-transport.js';
 import { receiving } from './received.js';
 import type { Place } from './resolve-site.js';
@@ -6,7 +5,7 @@ import type { Asked, McpProgram, McpServer } from './server-definition.js';
 import { type ProcessToStart, ServerProcess } from './server-process.js';
 import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
-import { webTransport } from './web-transport.js';
+import { loadSdk, webTransport } from './web-transport.js';
 
 export interface Wire {
   readonly transport: StrictTransport;
@@ -52,6 +51,3 @@ function processOf(program: McpProgram, { searchPath, home, started }: Place): P
 }
 
 const mostWords = 500;
-
-export const loadSdk = () =>
-  loadOptional('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client'));
