@@ -62,7 +62,8 @@ export class Sessions {
 
   async answer(request: Request, message: JsonObject | null, principal: string): Promise<Answering> {
     const id = request.headers.get('mcp-session-id');
-    if (id === null && message?.method === 'initialize') return this.#begin(request, message, principal);
+    const isBegin = message?.method === 'initialize' && message.id !== undefined;
+    if (id === null && isBegin) return this.#begin(request, message, principal);
     if (id === null) throw new Refused(400, 'a request belongs to a session: send `initialize` first');
     const found = this.#all.get(id);
     // A session of another principal counts as unknown, like one that has ended.

@@ -106,4 +106,11 @@ describe('a session over HTTP', () => {
     expect((await at.post(call(1, 'echo'), { 'mcp-session-id': '1' })).status).toBe(404);
     expect((await posted(at.url.replace('/mcp', '/other'), initialize)).status).toBe(404);
   });
+
+  it('is not begun by a notification: its client would not get the id that ends it', async () => {
+    const at = await listening(echoOnly, { limits: { sessions: 1 } });
+    const { id: _, ...notification } = initialize;
+    expect((await at.post(notification)).status).toBe(400);
+    expect((await at.post(initialize)).status).toBe(200);
+  });
 });
