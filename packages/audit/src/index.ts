@@ -22,7 +22,7 @@ export { type Redecision, redecide } from './history/replay/redecide.js';
 export { type Judge, replay, replayFile } from './history/replay/replay.js';
 export { canReplayIndexed, replayIndex } from './history/replay/replay-index.js';
 export { type ReplaySummary, summarise, sumOf } from './history/replay/summary.js';
-export { acquireLock, processAt } from './log/files/lock.js';
+export { awaitLock, processAt } from './log/files/lock.js';
 export { ifThere, LogError } from './log/files/log-error.js';
 export { makeFolder } from './log/files/open-file.js';
 export {

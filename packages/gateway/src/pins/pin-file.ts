@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { acquireLock, ifThere, LogError, makeFolder, readNamed, writeWhole } from '@ambit/audit';
+import { awaitLock, ifThere, makeFolder, readNamed, writeWhole } from '@ambit/audit';
 import { isJsonObject, type JsonObject, jsonOr, printable } from '@ambit/core';
 import { type Environment, openStateFolder } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
@@ -72,20 +71,18 @@ function pinOf({ tool, definition, isSeen = false }: z.infer<typeof pinSchema>):
   return { tool, definition, ...(isSeen && { isSeen }) };
 }
 
-const usualPatience = 30_000;
-
 /**
  * Changes the pins in the file, and returns the result of `change`. Other sessions and processes wait meanwhile, so
- * that none loses another's changes. Throws after `patience` milliseconds, or after `signal`; then nothing new of the
+ * that none loses another's changes. Throws after `patience` milliseconds (half a minute), or after `signal`; then nothing new of the
  * server is offered.
  */
 export async function changePins<T extends { readonly pins: Pins }>(
   file: string,
   change: (known: Pins | null) => T,
-  { patience = usualPatience, signal }: { readonly patience?: number; readonly signal?: AbortSignal } = {},
+  waiting: { readonly patience?: number; readonly signal?: AbortSignal } = {},
 ): Promise<T> {
   await makeFolder(join(file, '..'), 0o700);
-  const lock = await lockOf(file, Date.now() + patience, signal);
+  const lock = await awaitLock(`${file}.lock`, printable(file), waiting);
   try {
     const known = await readPins(file);
     const changed = change(known);
@@ -93,18 +90,6 @@ export async function changePins<T extends { readonly pins: Pins }>(
     return changed;
   } finally {
     lock.release();
-  }
-}
-
-async function lockOf(file: string, until: number, signal: AbortSignal | undefined) {
-  while (true) {
-    try {
-      return acquireLock(`${file}.lock`, printable(file));
-    } catch (error) {
-      const isOver = Date.now() >= until || signal?.aborted === true;
-      if (!(error instanceof LogError) || error.code !== 'LOCKED' || isOver) throw error;
-      await wait(5 + Math.random() * 10);
-    }
   }
 }
 

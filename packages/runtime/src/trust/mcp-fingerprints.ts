@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ifThere, makeFolder, readNamed, writeWhole } from '@ambit/audit';
-import { jsonOr } from '@ambit/core';
+import { awaitLock, ifThere, makeFolder, readNamed, writeWhole } from '@ambit/audit';
+import { jsonOr, printable } from '@ambit/core';
 import type { Fingerprint, FingerprintStore } from '@ambit/toolsets';
 import * as z from 'zod';
 
@@ -23,10 +23,15 @@ export function fingerprintStore(folder: string): FingerprintStore {
     add: async (server, fingerprints) => {
       const file = fingerprintFile(folder, server);
       await makeFolder(join(folder, 'mcp'), 0o700);
-      // Read again: another run may have added to it meanwhile.
-      const kept = new Map([...fingerprints, ...(await readFingerprints(file))]);
-      const tools = [...kept].map(([tool, print]) => ({ tool, ...print }));
-      await writeWhole(file, `${JSON.stringify({ version: 1, tools }, null, 1)}\n`);
+      const lock = await awaitLock(`${file}.lock`, printable(file));
+      try {
+        // Read again: another run may have added to it meanwhile.
+        const kept = new Map([...fingerprints, ...(await readFingerprints(file))]);
+        const tools = [...kept].map(([tool, print]) => ({ tool, ...print }));
+        await writeWhole(file, `${JSON.stringify({ version: 1, tools }, null, 1)}\n`);
+      } finally {
+        lock.release();
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, lstatSync, readFileSync, readlinkSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode, orNull, type ProcessStat, printable, processStat } from '@ambit/core';
 import { LogError } from './log-error.js';
 import { NotRegularError, readRegularSync } from './regular-file.js';
@@ -50,6 +51,24 @@ function isLinked(draft: string, path: string): boolean {
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** The same, but waits for another holder, for `patience` milliseconds or until `signal`. */
+export async function awaitLock(
+  path: string,
+  what: string,
+  { patience = 30_000, signal }: { readonly patience?: number; readonly signal?: AbortSignal } = {},
+): Promise<Lock> {
+  const until = performance.now() + patience;
+  while (true) {
+    try {
+      return acquireLock(path, what);
+    } catch (error) {
+      const isOver = performance.now() >= until || signal?.aborted === true;
+      if (!(error instanceof LogError) || error.code !== 'LOCKED' || isOver) throw error;
+      await wait(5 + Math.random() * 10);
+    }
   }
 }
 
