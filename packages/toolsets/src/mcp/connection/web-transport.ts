@@ -20,7 +20,8 @@ export async function webTransport(
   void globalThis.Headers;
   const { Agent, fetch, Response } = await loadOptional('undici', () => import('undici'));
   const agent = new Agent({
-    connect: { lookup: lookupOf(addresses) },
+    // Whatever the environment says: its token must reach no other server.
+    connect: { lookup: lookupOf(addresses), rejectUnauthorized: true },
     headersTimeout: 0,
     bodyTimeout: 0,
   });
