@@ -148,4 +148,6 @@ export interface ConnectEffect {
   readonly port?: number;
   readonly scheme?: string;
   readonly method?: string;
+  /** Whether another URL of this host may be requested. */
+  readonly isAnyUrl?: true;
 }

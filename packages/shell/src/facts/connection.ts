@@ -5,14 +5,14 @@ import { startOf, textOf } from '../word.js';
 
 /** The capability of connecting to the host, the host with a port, or the URL in a word. */
 export function connections(effect: ConnectEffect): readonly Capability[] {
-  const { to, port, scheme, method } = effect;
+  const { to, port, scheme, method, isAnyUrl } = effect;
   const given = stated({ port, scheme, method });
   if (to === null) return hostCapabilities(null, given);
   const text = textOf(to);
   const written = text ?? `${startOf(to)}\0`;
   const target = targetOf(written);
   if (target === null) return hostCapabilities(null, given);
-  const url = text === null ? {} : urlOf(text, target.host);
+  const url = text === null || isAnyUrl ? {} : urlOf(text, target.host);
   return hostCapabilities(target.host, { ...given, ...target.facts, ...url });
 }
 

@@ -146,6 +146,38 @@ describe('the port of a connection', () => {
   });
 });
 
+describe('the URL of a connection', () => {
+  const site = 'http://a.example/open';
+  test.each([
+    [`curl ${site}`, site],
+    [`curl -X DELETE -o f -d x -u me:word ${site}`, site],
+    [`curl ${site}/[1-3]`, undefined],
+    [`curl -g ${site}/{a,b}`, undefined],
+    [`curl --request-target /closed ${site}`, undefined],
+    [`curl --path-as-is ${site}/../x`, undefined],
+    [`curl -G -d closed=1 ${site}`, undefined],
+    [`curl --url-query closed=1 ${site}`, undefined],
+    [`curl -H host:b.example ${site}`, undefined],
+    [`curl -Hx-original-url:/closed ${site}`, undefined],
+    [`curl -A x ${site}`, undefined],
+    [`curl --aws-sigv4 x ${site}`, undefined],
+    [`curl -T f ${site}/`, undefined],
+    [`curl -T f --url ${site}/`, undefined],
+    [`curl -H host:b.example --url ${site}`, undefined],
+  ])('is unknown if `%s` may request another one', (line, url) => {
+    const [name = '', ...words] = line.split(' ');
+    const found = describedOf(name, words).effects.flatMap((effect) =>
+      effect.kind === 'connect' ? connections(effect) : [],
+    );
+    expect(found).toMatchObject([{ name: 'net.connect', host: 'a.example' }]);
+    expect(found[0]?.url).toBe(url);
+  });
+
+  test.each(['GET /closed HTTP/1.1', 'GET\r\nX:'])('no method of a request holds %j', (method) => {
+    expect(effectsOf('curl', ['-X', method, site])).toStrictEqual(['opaque']);
+  });
+});
+
 describe('the host of an address', () => {
   test.each([
     'http:/a.example',

@@ -56,7 +56,7 @@ export const curl: Languages = {
   },
   /** The same where something is sent to it: a file is written. */
   'curl-target': (written, around) =>
-    /^file:/i.test(startOf(written)) ? 'which file it writes is unknown' : readUrl(written, around),
+    /^file:/i.test(startOf(written)) ? 'which file it writes is unknown' : readHost(written, around),
   /** A file that `curl` sends: `-` is the standard input, braces and brackets are several files. */
   'curl-upload': (written, around) => {
     const known = textOf(written);
@@ -83,8 +83,22 @@ export const curl: Languages = {
       return `which file \`${writtenAs(written)}\` names`;
     return [file('read', known.split(':')[0] ?? known, around)];
   },
+  /** With spaces or line breaks, it would be another request. */
+  'curl-method': (written) =>
+    /^[a-z-]+$/i.test(textOf(written) ?? '') ? [] : `\`${writtenAs(written)}\` is not a method`,
   'curl-url': readUrl,
+  /** The same where other options may change the path, the query or the site. */
+  'curl-host': readHost,
 };
+
+function readHost(written: Word, around: Around): Effects {
+  return anyUrl(readUrl(written, around));
+}
+
+function anyUrl(effects: Effects): Effects {
+  if (typeof effects === 'string') return effects;
+  return effects.map((effect) => (effect.kind === 'connect' ? { ...effect, isAnyUrl: true } : effect));
+}
 
 /** A URL for `curl`, which expands braces and brackets. */
 function readUrl(written: Word, around: Around): Effects {
@@ -100,5 +114,7 @@ function readUrl(written: Word, around: Around): Effects {
   const [host = ''] = start.slice(scheme.length).split(/[/?#]/);
   const isPattern = /[{}[\]]/.test(host.replace(/^(?:[^@]*@)?\[[0-9a-f:.]+\]/i, ''));
   if (isPattern || /^@|[\s\\]/.test(start)) return `\`${writtenAs(written)}\` is not one URL`;
-  return connectTo({ kind: 'connect', scheme: null, port: null }, written, around);
+  const effects = connectTo({ kind: 'connect', scheme: null, port: null }, written, around);
+  // Brackets in its path are several URLs.
+  return isFile || !/[{}[\]]/.test(start) ? effects : anyUrl(effects);
 }
