@@ -173,6 +173,20 @@ together:
   });
 });
 
+describe('a rule by URL', () => {
+  it.each(['https://x@a.example/closed', 'https://a.example/closed#x', 'https://a.example./closed'])(
+    'holds for %s, which is the same page',
+    async (url) => {
+      const place = new HookPlace(`${usualPolicy}
+  net.connect: { decision: blocked, match: { url: "https://a.example/closed" } }
+tools:
+  claude-code.web_fetch: pre_approved
+`);
+      expect(decided(await place.answer(place.call('WebFetch', { url, prompt: 'x' })))[0]).toBe('deny');
+    },
+  );
+});
+
 describe('a session whose records are lost', () => {
   it('is refused, because its history is unknown', async () => {
     const place = new HookPlace();

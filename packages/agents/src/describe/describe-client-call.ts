@@ -8,6 +8,7 @@ import {
   hostCapabilities,
   placeOf,
   type Roots,
+  readTarget,
   saidBy,
 } from '@ambit/toolsets';
 import type { ClientCall, ClientName } from '../clients/client-call.js';
@@ -208,7 +209,8 @@ function ofUrl(url: string | null): readonly Capability[] {
     ...(port === undefined ? {} : { port }),
     scheme,
     method: 'GET',
-    url: parsed.href,
+    // In the one form that rules are compared with.
+    url: readTarget(parsed.href).target?.url ?? parsed.href,
   });
 }
 
