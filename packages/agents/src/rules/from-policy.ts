@@ -132,9 +132,9 @@ function isUnconditional({ match, except, when, until }: WrittenNamedRule): bool
   return match === null && except === null && when === null && until === null;
 }
 
-/** Well-known secrets in places without exceptions, but the settings of git, which it needs in a sandbox. */
+/** Well-known secrets in places without exceptions or conditions, but the settings of git, which it needs in a sandbox. */
 const plainSecrets = wellKnown
-  .filter(({ capability, except }) => capability === 'secret.read' && except === undefined)
+  .filter(({ capability, except, beside }) => capability === 'secret.read' && !except && beside === undefined)
   .flatMap(({ places }) => places.filter((place) => !place.includes('/.git/')));
 
 /** A block of the policy as rules of a client, or a note if there is no equivalent. */

@@ -10,6 +10,8 @@ export interface WellKnownPlace {
   /** `**` is any folders, `*` any text in a name, `~` the user's home. */
   readonly places: readonly string[];
   readonly except?: readonly string[];
+  /** The file in the same folder without which these places hold none. */
+  readonly beside?: string;
 }
 
 /** Places with blanks between them, by what they hold. */
@@ -21,6 +23,8 @@ export const wellKnown: readonly WellKnownPlace[] = (['secret.read', 'sys.persis
   (capability) =>
     Object.entries(places[capability]).map(([what, text]): WellKnownPlace => {
       const except = places.except[what]?.split(' ');
-      return { capability, what, places: text.split(' '), ...(except !== undefined && { except }) };
+      const beside = / beside (\S+)$/.exec(what)?.[1];
+      const more = { ...(except !== undefined && { except }), ...(beside !== undefined && { beside }) };
+      return { capability, what, places: text.split(' '), ...more };
     }),
 );

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
 import { type Capability, remembered } from '@ambit/core';
 import { segmentsOf } from './paths.js';
 import { isInPlace, originalsOf, type PlacePattern, placePattern } from './place-pattern.js';
@@ -29,7 +31,8 @@ function rowsAt(
   const homeNames = homes.map(segmentsOf);
   const isIn = (place: PlacePattern) => isInPlace(names, place, homeNames);
   const touched = new Set(places.filter(({ place }) => isIn(place)).map(({ row }) => row));
-  return rows.filter((row) => touched.has(row) && !row.except.some(isIn));
+  const isBeside = ({ beside }: Row) => beside === undefined || existsSync(posix.join(path, '..', beside));
+  return rows.filter((row) => touched.has(row) && !row.except.some(isIn) && isBeside(row));
 }
 
 /**
@@ -70,6 +73,7 @@ interface Row {
   readonly capability: WellKnownPlace['capability'];
   readonly what: string;
   readonly except: readonly PlacePattern[];
+  readonly beside?: string;
 }
 
 interface Candidate {
@@ -77,9 +81,8 @@ interface Candidate {
   readonly place: PlacePattern;
 }
 
-const rows: readonly Row[] = wellKnown.map(({ capability, what, except = [] }) => ({
-  capability,
-  what,
+const rows: readonly Row[] = wellKnown.map(({ except = [], ...row }) => ({
+  ...row,
   except: except.map(placePattern),
 }));
 

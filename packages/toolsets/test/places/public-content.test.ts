@@ -83,6 +83,13 @@ describe('secretsAt', () => {
     expect(isSecret(name, content)).toBe(true);
   });
 
+  it('counts the tokens of Composer as secret, and no other file of this name', () => {
+    expect(isSecret('php/auth.json', '{}')).toBe(false);
+    writeFileSync(join(folder, 'php/composer.json'), '{}');
+    expect(isSecret('php/auth.json', '{}')).toBe(true);
+    expect(isSecret('php/locales/auth.json', '{}')).toBe(false);
+  });
+
   it('counts a folder, a missing file, a pipe and a link to a secret as secrets', () => {
     writeFileSync(join(folder, 'real.key'), privateKey);
     symlinkSync('real.key', join(folder, 'link.key'));
