@@ -8,6 +8,7 @@ import { pathEffects } from '../options.js';
 import { driversOf } from './attributes.js';
 import { am, apply } from './commands/apply.js';
 import * as branches from './commands/branch.js';
+import { lsTree } from './commands/changed-names.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import * as commits from './commands/commit.js';
 import { diff } from './commands/diff.js';
@@ -109,6 +110,7 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   grep: leavingInput(grep, '-f'),
   hashObject,
   lsFiles,
+  lsTree,
   merge,
   mergeBase: printing(mergeBase),
   pick,

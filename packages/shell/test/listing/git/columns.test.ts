@@ -57,6 +57,17 @@ describe('the columns of what git prints', () => {
       expect(outputOf(command, other), command).toMatchObject({ kind: 'unknown' });
   });
 
+  it('are a mode, a kind, an id and a name in `git ls-tree`', () => {
+    for (const command of ['ls-tree HEAD', 'ls-tree -r HEAD b.ts', 'ls-tree --abbrev=5 HEAD~1']) {
+      const output = outputOf(command);
+      expect(output).toMatchObject({ columns: ['number', 'text', 'text'], separator: null, isTabbed: true });
+      const names = typeof output !== 'string' && output.kind === 'table' ? (output.rest?.texts ?? []) : [];
+      expect(printed(command).map((line) => line.replace(/^\d{6} blob [0-9a-f]+\t/, ''))).toEqual(names);
+    }
+    for (const command of ['ls-tree -l HEAD', 'ls-tree -z HEAD', 'ls-tree HEAD b.ts', 'ls-tree nothing'])
+      expect(outputOf(command), command).toMatchObject({ kind: 'unknown' });
+  });
+
   it('has a name behind the only tab of a line', async () => {
     const { root, says } = project({ 'a.ts': 'a', '.env': 'a=1' });
     git(root, 'init', '-q');

@@ -140,6 +140,17 @@ describe.each(['2', '3', '4'])('names that git prints with an index of version %
     if (wanted !== null) expect(namesOf(inside, all)).toEqual(wanted);
   });
 
+  it.each([
+    ['HEAD'],
+    ['-r', 'HEAD'],
+    ['-r', 'main~0', 'src', 'a'],
+    ['-r', 'HEAD', 'src/deep/', 'nowhere', 'src.t'],
+  ])('prints the names of `git ls-tree --name-only %s %s %s %s`', (...args) => {
+    const all = ['ls-tree', '-z', '--name-only', ...args];
+    expect(namesOf(folder, all)).toEqual(realNames(folder, all));
+    expect(namesOf(join(folder, 'src'), all)).toBeNull();
+  });
+
   it('prints the names of files that may have changed, and more', () => {
     write(folder, { 'src/a.ts': 'changed\n' });
     for (const all of [

@@ -1,5 +1,6 @@
 import type { Files } from '../../../effect.js';
 import { type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
+import type { Described } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { type Past, withPast } from '../content.js';
 import { namesOutput } from '../own-files.js';
@@ -179,6 +180,32 @@ export function namesOfTrees(request: Request): Output {
     const id = isGiven(request, '--no-commit-id') ? past.resolve(revisions[0] ?? '') : null;
     return id === null ? null : changedIn(request, past, [id]);
   });
+}
+
+/** The names of `git ls-tree`: with `-r`, of all files of a commit or in the named folders; otherwise, those at its top. */
+export function lsTree(request: Request): Described {
+  const [revision = '', ...paths] = request.reading.operands.map(textOf);
+  const isAll = isGiven(request, '-r');
+  const tree = request.repository?.tree ?? null;
+  // In a folder, only what is below it is listed. These paths are no patterns.
+  const isPlain = paths.every((path) => path !== null && isAll && /^(?:[\w-][\w.-]*(?:\/|$))+$/.test(path));
+  const isKnown = isPlain && revision !== null && request.folder === tree && request.isRead;
+  if (!isKnown || !hasOnly(request.reading, '-r -z --name-only --full-name --full-tree --abbrev'))
+    return { effects: [] };
+  const names = withPast(request, (past) => {
+    const id = past.resolve(revision);
+    return id === null ? null : [...past.history.filesIn(id).keys()];
+  });
+  if (names === null) return { effects: [] };
+  const folders = paths.map((path) => `${path}/`.replace(/\/+$/, '/'));
+  const isNamed = (name: string) =>
+    folders.length === 0 || folders.some((each) => `${name}/`.startsWith(each));
+  const named = names.filter(isNamed).map((name) => (isAll ? name : name.replace(/\/.*$/s, '')));
+  const output = namesOutput([...new Set(named)], { isNul: isGiven(request, '-z'), open: false });
+  if (isGiven(request, '--name-only') || output.kind !== 'names') return { effects: [], output };
+  const columns = ['number', 'text', 'text'] as const;
+  const table = { kind: 'table', columns, rest: output.names, separator: null, isTabbed: true } as const;
+  return { effects: [], output: isGiven(request, '-z') ? unknownOutput : table };
 }
 
 function namesFrom(request: Request, namedBy: (past: Past) => Named | null): Output {
