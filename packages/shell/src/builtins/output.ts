@@ -74,6 +74,7 @@ function formatOutput(format: string, words: readonly Word[]): Output {
   const texts = words.map(textOf);
   const known = texts.filter((text) => text !== null);
   if (known.length < texts.length) return unknownOutput;
+  if (format === '%s') return { kind: 'text', text: known.join('') };
   if (separator === '\n' && known.length > 0)
     return { kind: 'text', text: known.map((each) => `${each}\n`).join('') };
   if (known.length > 0 || /[%\\]/.test(format)) {

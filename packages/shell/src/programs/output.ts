@@ -67,6 +67,7 @@ const printers: Readonly<Record<string, (given: Given, values: readonly (string 
   time: ({ reading }) => timeOf(reading),
   names: ({ operands }) => ({ kind: 'names', names: namesOf(operands), separator: '\n' }),
   content: contentOf,
+  all: (given) => (given.input.kind === 'text' && given.reading.open === null ? given.input : linesOf(given)),
   input: linesOf,
   end: endOf,
   edited: editedBy,

@@ -77,7 +77,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['read -ra x <<< "a.txt b.txt"; rm "${x[0]}"', ['fs.delete.outside and others (rm)']],
   ['printf -v x b.txt; cat "$x"', ['fs.read b.txt (cat)']],
-  ['printf -v x %s b.txt; rm "$x"', ['fs.delete.outside and others (rm)']],
+  ['printf -v x %5s b.txt; rm "$x"', ['fs.delete.outside and others (rm)']],
   ["printf -v x '%*s%-.*s' 3 a 1 b; printf '%(%F %T)T' -1; cat a.txt", ['fs.read a.txt (cat)']],
   [': "${x:=a.txt}"; cat "$x"; cat "${y=b.txt}"', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
   ['cat <<< "${x:=a.txt}"; cat "$x"', ['fs.read.outside and others (cat)', 'secret.read and others (cat)']],

@@ -24,6 +24,13 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ["xargs cat < <(printf '%s\\n' a.txt b.txt)", ['fs.read a.txt b.txt (cat)']],
   ['bash < <(echo rm a.txt)', ['code.eval bash (bash)', 'fs.delete a.txt (rm)']],
+  ["bash < <(printf %s 'rm a' .txt)", ['code.eval bash (bash)', 'fs.delete a.txt (rm)']],
+  ["bash < <(cat <<< 'rm a.txt' | cat)", ['code.eval bash (bash)', 'fs.delete a.txt (rm)']],
+  ["bash < <(cat -n <<< 'rm a.txt')", ['code.eval bash (bash)', 'proc.exec.opaque bash']],
+  [
+    "bash < <({ cat > b.txt; cat; } <<< 'rm a.txt')",
+    ['code.eval bash (bash)', 'fs.write b.txt (shell)', 'proc.exec.opaque bash'],
+  ],
   ['{ cat; } 0< <(cat a.txt) > out', ['fs.read a.txt (cat)', 'fs.write out (shell)']],
   // It is a subshell.
   ['cat <(cd src; x=b.txt; exit) "${x:-a.txt}"', ['fs.read a.txt (cat)']],

@@ -99,7 +99,7 @@ function print(text: string): Print {
 
 const outputKinds = new Set(
   (
-    'nothing number word time names content command beginning input end edited translated fields format numbered ' +
+    'nothing number word time names content command beginning all input end edited translated fields format numbered ' +
     'common counts counted columns characters located sums sequence unknown'
   ).split(' '),
 );
