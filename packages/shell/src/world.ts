@@ -39,6 +39,8 @@ export interface Changes {
   readonly leads: Map<string, string>;
   /** Changes of git's indexes, by the path of the index. */
   readonly indexes: Map<string, IndexChange>;
+  /** Files of settings in which git only changed what it notes about branches, as `git branch -d` does. */
+  readonly branches: Set<string>;
   /** The ids of tags that the line made, by the path of the tag's file; null if that file may have changed since. */
   readonly tags: Map<string, string | null>;
   /** The newest commits and stashes that the line made, by the file that names them; null if another one may be the newest. */
@@ -71,7 +73,7 @@ export interface IndexChange {
 export function noChanges(): Changes {
   const sets = { created: new Set<string>(), removed: new Set<string>(), open: new Set<string>() };
   const links = { links: new Set<string>(), leads: new Map<string, string>() };
-  return { ...sets, ...links, indexes: new Map(), tags: new Map(), made: new Map() };
+  return { ...sets, ...links, indexes: new Map(), branches: new Set(), tags: new Map(), made: new Map() };
 }
 
 /** How many changes these are: as many as before means the same ones. */
@@ -82,7 +84,14 @@ export function countOf({ created, removed, open, links }: Changes): number {
 /** The same text means the same changes. */
 export function stampOf(changes: Changes): string {
   const indexes = [...changes.indexes].map(([path, { added, heads }]) => [path, added?.size ?? null, heads]);
-  return JSON.stringify([countOf(changes), indexes, ...changes.leads, ...changes.tags, ...changes.made]);
+  return JSON.stringify([
+    countOf(changes),
+    indexes,
+    ...changes.leads,
+    ...changes.branches,
+    ...changes.tags,
+    ...changes.made,
+  ]);
 }
 
 /** Git's own files that name no commit. */

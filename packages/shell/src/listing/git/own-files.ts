@@ -84,7 +84,8 @@ export function dropReferences(request: Request): readonly Effect[] {
 
 /** Writes settings of branches, which name remotes and other branches. */
 export function writeSettings(request: Request): readonly Effect[] {
-  return ownFiles(request, 'write', '^config ^config.lock', { runsNothing: true });
+  if (request.repository !== null) request.world.changes.branches.add(`${request.repository.common}/config`);
+  return ownFiles(request, 'write', '^config ^config.lock', { runsNothing: true, isRemembered: true });
 }
 
 /** Writes the index: adds these paths or takes them out; null for unknown paths. */

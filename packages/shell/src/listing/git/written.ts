@@ -25,6 +25,7 @@ export function withUpstream(
 ): string | null | undefined {
   const [all, name = '', kind = ''] = upstream.exec(text) ?? [];
   if (all === undefined) return text;
+  if (!settings.areOfBranchesKnown) return null;
   const branch = name === '' || name === 'HEAD' ? head : `refs/heads/${name}`;
   const valuesOf = (key: string) => settings.all.flatMap((each) => (each.key === key ? [each.value] : []));
   const own = branch?.replace('refs/heads/', 'branch.') ?? '';

@@ -168,3 +168,32 @@ describe('git diff after a commit of the line', () => {
     expect(found.some((each) => /^secret\.read .*\(git\)/.test(each))).toBe(isShown);
   });
 });
+
+describe('a change of what git notes about branches', () => {
+  const { folder, describe: described } = leaky();
+  for (const name of ['main', 'leak']) git(folder, 'update-ref', `refs/remotes/origin/${name}`, name);
+  git(folder, 'remote', 'add', 'origin', 'https://github.com/acme/ledger.git');
+  git(folder, 'branch', '-q', '-u', 'origin/main');
+  const namesOf = async (line: string) => (await described(line)).map(({ name }) => name);
+
+  it('leaves later commands described', async () => {
+    for (const change of [
+      'branch -d leak',
+      'branch -m leak b',
+      'branch -u origin/leak',
+      'checkout -b b origin/main',
+    ])
+      expect(await namesOf(`git ${change} && git status && git log -1`), change).not.toContain(
+        'proc.exec.opaque',
+      );
+    const line = 'git branch -d leak; echo x >> .git/config; git status';
+    expect(await namesOf(line)).toContain('proc.exec.opaque');
+  });
+
+  it('leaves unknown what `@{u}` is, and where git connects to', async () => {
+    expect(await namesOf('git log -p @{u}..')).not.toContain('secret.read');
+    expect(await namesOf('git branch -u origin/leak; git log -p @{u}..')).toContain('secret.read');
+    const reached = await described('git branch -u origin/leak; git fetch');
+    expect(reached.filter(({ name }) => name === 'net.connect')).not.toMatchObject([{ host: 'github.com' }]);
+  });
+});

@@ -39,6 +39,7 @@ function remotesOf(request: Request): readonly string[] {
   const names = settings.all.flatMap(({ key }) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []);
   if (isGiven(request, '--all --multiple -m') || reading.open !== null)
     return names.length === 0 ? [''] : names;
+  if (!settings.areOfBranchesKnown) return [''];
   const head = repository === null ? null : readReferences(repository)?.head;
   const branch = head?.replace(/^refs\/heads\//, '') ?? '';
   const only = names.length === 1 ? names[0] : undefined;

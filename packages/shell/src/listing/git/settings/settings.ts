@@ -11,6 +11,8 @@ import { readSettings, type Setting } from './setting-text.js';
 /** The settings that git reads. `repository` is null outside one. */
 export class Settings {
   readonly all: Setting[] = [];
+  /** Whether the settings of branches are those that are read: the line may have changed them. */
+  readonly areOfBranchesKnown: boolean;
   /** Why commands of a kind have unknown effects. */
   readonly why = new Map<Aspect, string>();
   /** Settings that name another file for git to read. Those of the user count if that file depends on the folder. */
@@ -26,6 +28,7 @@ export class Settings {
     private readonly home: string,
     private readonly changes: Changes,
   ) {
+    this.areOfBranchesKnown = changes.branches.size === 0;
     for (const file of [...ofSystem, `${home}/.config/git/config`, `${home}/.gitconfig`])
       this.#addFile(file, { isUsers: true, isRead: true });
     if (repository === null) return;
