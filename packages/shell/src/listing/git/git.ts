@@ -43,6 +43,12 @@ const remote = (request: Request): ListerResult =>
     ? shown(request, (key) => /^(?:remote|url)\./.test(key))
     : [];
 
+/** `git ls-remote --get-url` connects to nothing: it prints the address. */
+const lsRemote = (request: Request): ListerResult =>
+  request.reading.open === null && isGiven(request, '--get-url')
+    ? shown(request, (key) => /^(?:remote|url)\./.test(key))
+    : network.fetch(request);
+
 const readsSettings = '--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool';
 
 /** Settings of the repository; the table has other files. Newer versions have commands, such as `edit`. */
@@ -110,6 +116,7 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   grep: leavingInput(grep, '-f'),
   hashObject,
   lsFiles,
+  lsRemote,
   lsTree,
   merge,
   mergeBase: printing(mergeBase),
@@ -168,7 +175,7 @@ function inNoRepository(name: string, { folder }: Request): ListerResult {
 
 /** A connection to another repository, and a push to it, are known even if nothing else is. */
 function withoutRepository(name: string, why: string): ListerResult {
-  if (name !== 'push' && name !== 'fetch') return why;
+  if (name !== 'push' && name !== 'fetch' && name !== 'ls-remote') return why;
   const pushed: readonly Effect[] =
     name === 'push' ? [{ kind: 'capability', capability: { name: 'vcs.push' } }] : [];
   return [...pushed, { kind: 'connect', to: null }, { kind: 'opaque', why }];

@@ -29,6 +29,8 @@ describe('git that prints settings with a password', () => {
     [address, 'remote -v'],
     [address, 'remote --verbose'],
     [address, 'remote get-url origin'],
+    [address, 'ls-remote --get-url'],
+    [other, 'ls-remote --get-url origin'],
     [other, 'remote get-url --push origin'],
     [other, 'config --list --name-only'],
   ])('reads %j: `git %s`', (setting, command) => expect(isRead(setting, command)).toBe(true));
@@ -39,6 +41,7 @@ describe('git that prints settings with a password', () => {
     [header, 'config --list --name-only'],
     [address, 'config --name-only --get-regexp url'],
     [header, 'remote -v'],
+    [header, 'ls-remote -q --get-url origin'],
     [header, 'status'],
     [address, 'remote'],
     [address, 'config --global --get user.name'],

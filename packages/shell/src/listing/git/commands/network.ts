@@ -13,7 +13,7 @@ const startsPrograms: Effect = { kind: 'opaque', why: 'settings and hooks say wh
 /** `git fetch`, `git pull`, `git ls-remote`. */
 export function fetch(request: Request): ListerResult {
   const effects = remotesOf(request).flatMap((name) => connection(request, name, 'url'));
-  const isKept = !isGiven(request, '--get-url --symref --heads --tags');
+  const isKept = !isGiven(request, '--symref --heads --tags');
   const kept = isKept ? keep(request, 'objects', 'references') : [];
   return [...effects, ...ownFiles(request, 'write', 'FETCH_HEAD'), ...kept, startsPrograms];
 }
