@@ -1,4 +1,4 @@
-export { fileSchema, type Grammar, type MapValues, map, valueIn } from './grammar/grammar.js';
+export { fileSchema, type Grammar, type MapRead, type MapValues, map, valueIn } from './grammar/grammar.js';
 export {
   expectKind,
   expectKindOrEmpty,

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Authority, Json, Policy, Toolset } from '@ambit/core';
+import { type Authority, type Json, type Policy, stated, type Toolset } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
 import { type GivenToolset, givenByKind, type ToolsetFactory } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
@@ -124,19 +124,10 @@ export type Perform = (call: WorkerCall) => Promise<Json>;
 
 export function rootsFor({ roots }: Pick<Catalogue, 'roots'>, worker: WorkerDefinition) {
   const opened = roots.get(worker.name) ?? [];
-  return worker.roots.flatMap(({ name, mode, suffixes, maxFileBytes, untrusted }) => {
+  return worker.roots.flatMap(({ name, mode, suffixes, max_file_bytes, untrusted }) => {
     const found = opened.find((root) => root.name === name);
     if (found === undefined) return [];
-    return [
-      {
-        name,
-        folder: found.folder,
-        mode,
-        ...(found.outside ? { outside: true } : {}),
-        ...(suffixes === null ? {} : { suffixes }),
-        ...(maxFileBytes === null ? {} : { max_file_bytes: maxFileBytes }),
-        ...(untrusted === null ? {} : { untrusted }),
-      },
-    ];
+    const { folder, outside } = found;
+    return [{ name, folder, mode, outside, ...stated({ suffixes, max_file_bytes, untrusted }) }];
   });
 }

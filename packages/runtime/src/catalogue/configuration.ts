@@ -8,31 +8,12 @@ import * as yaml from '@ambit/policy/yaml';
 import type { Prices } from '../budget/totals.js';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
 import { builtInToolsets } from '../worker-file/built-in-references.js';
-import type { AttachmentLimits } from '../worker-file/worker-definition.js';
 import { attachmentKeys, limit, model, textOf } from '../worker-file/worker-reading.js';
 
 interface Configuration {
   readonly created: CreatedDefaults;
   /** Null without prices. */
   readonly prices: Prices | null;
-}
-
-export interface CreatedDefaults {
-  readonly model: string | null;
-  readonly maxDepth: number | null;
-  /** References by key. */
-  readonly toolsets: Readonly<Record<string, JsonObject>>;
-  /** Which of its creator's roots a new worker gets, by their names; all where null. */
-  readonly roots: readonly string[] | null;
-  readonly attachments: AttachmentBounds | null;
-}
-
-/** A missing limit does not limit. */
-export interface AttachmentBounds {
-  readonly maxCount: number | null;
-  readonly maxTotalBytes: number | null;
-  readonly allow: AttachmentLimits['allow'];
-  readonly deny: AttachmentLimits['deny'];
 }
 
 const createdToolsets = yaml.record<readonly [string, JsonObject], yaml.Reporting>(null, {
@@ -52,9 +33,13 @@ const created = yaml.map({
   model: { is: model },
   max_depth: { is: limit() },
   toolsets: { is: createdToolsets, about: 'references of a new worker, as far as its creator has them' },
+  // Which of its creator's roots a new worker gets; all by default.
   roots: { is: yaml.list(rootName, { mayBeEmpty: true }) },
+  // A missing limit does not limit.
   attachments: { is: yaml.map(attachmentKeys) },
 });
+
+export type CreatedDefaults = Partial<yaml.MapValues<typeof created>>;
 
 const currency = textOf(/^[A-Z]{3}$/, {
   base: yaml.text,
@@ -120,36 +105,15 @@ export function readConfiguration(file: string, bytes: Uint8Array): ReadConfigur
     ['version', 'default'].every((key) => root.entries.some((entry) => entry.key === key));
   if (isPolicy && problems.isEmpty) return { configuration: null, diagnostics: [], isPolicy };
   const values = root === null ? undefined : configurationKeys.read(root, reporting)?.values;
+  const { currency = '', models = [] } = values?.prices?.values ?? {};
   const configuration = {
-    created: createdDefaults(values?.created?.values),
-    prices: values?.prices && {
-      currency: values.prices.values.currency ?? '',
-      models: values.prices.values.models ?? [],
-    },
+    created: values?.created?.values ?? {},
+    prices: values?.prices === undefined ? null : { currency, models },
   };
   return {
-    configuration: problems.isEmpty ? { ...configuration, prices: configuration.prices ?? null } : null,
+    configuration: problems.isEmpty ? configuration : null,
     diagnostics: yaml.diagnosticsOf(problems, source),
     isPolicy: false,
-  };
-}
-
-function createdDefaults(values: Partial<yaml.MapValues<typeof created>> = {}): CreatedDefaults {
-  const limits = values.attachments?.values;
-  return {
-    model: values.model ?? null,
-    maxDepth: values.max_depth ?? null,
-    toolsets: Object.fromEntries(values.toolsets ?? []),
-    roots: values.roots ?? null,
-    attachments:
-      limits === undefined
-        ? null
-        : {
-            maxCount: limits.max_count ?? null,
-            maxTotalBytes: limits.max_total_bytes ?? null,
-            allow: limits.allow ?? null,
-            deny: limits.deny ?? [],
-          },
   };
 }
 
@@ -192,7 +156,4 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
   }
 }
 
-const emptyConfiguration: Configuration = {
-  created: { model: null, maxDepth: null, toolsets: {}, roots: null, attachments: null },
-  prices: null,
-};
+const emptyConfiguration: Configuration = { created: {}, prices: null };

@@ -151,9 +151,9 @@ async function isOutside(folder: string, world: FolderWorld): Promise<boolean> {
   return ![world.root, ...given].some((each) => isUnder(folder, each));
 }
 
-function folderOf({ name, folder }: RootDefinition, world: FolderWorld): string {
+function folderOf({ name, root }: RootDefinition, world: FolderWorld): string {
   const { folders = {} } = world.options;
-  return resolve(world.root, fromHome(ownMember(folders, name) ?? folder, world.home));
+  return resolve(world.root, fromHome(ownMember(folders, name) ?? root, world.home));
 }
 
 /** The root whose folder has changed since the session was opened, if any. */

@@ -38,8 +38,8 @@ export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[
     });
     return [
       // Each attachment is a separate question.
-      ...(root.readApproval ? [{ ...restriction('data.share', 'read_approval'), apart: true }] : []),
-      ...(root.writeApproval
+      ...(root.read_approval ? [{ ...restriction('data.share', 'read_approval'), apart: true }] : []),
+      ...(root.write_approval
         ? [restriction('fs.write', 'write_approval'), restriction('fs.delete', 'write_approval')]
         : []),
     ];

@@ -49,7 +49,7 @@ export async function handOver(names: readonly string[], parties: HandoverPartie
   const moved = movedRoot(roots);
   if (moved !== null && names.length > 0) return { capabilities: [], cannot: moved, attachments: [] };
   // A model may name a thousand files: too many are not looked at.
-  const most = Math.min(caller.attachments.maxCount, callee.attachments.maxCount);
+  const most = Math.min(caller.attachments.max_count, callee.attachments.max_count);
   const found = [];
   for (const name of names.slice(0, most)) found.push(await lookAt(name, roots, callee.name));
   const attachments = found.flatMap((one) => one.attachments);
@@ -94,17 +94,17 @@ function shareCapabilities(
 
 /** Why a worker may not hand over or take that many attachments, or null. */
 function countProblem(names: readonly string[], { name, attachments }: WorkerDefinition): string | null {
-  const { maxCount } = attachments;
-  if (names.length <= maxCount) return null;
-  return `${name} takes at most ${maxCount} attachments at once, not ${names.length}`;
+  const { max_count: most } = attachments;
+  if (names.length <= most) return null;
+  return `${name} takes at most ${most} attachments at once, not ${names.length}`;
 }
 
 /** Why a worker may not hand over or take these attachments, or null. */
 function limitProblem(attachments: readonly Attachment[], worker: WorkerDefinition): string | null {
-  const { maxTotalBytes, allow, deny } = worker.attachments;
+  const { max_total_bytes: most, allow, deny } = worker.attachments;
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
-  if (total > maxTotalBytes) {
-    return `${worker.name} takes at most ${maxTotalBytes} bytes of attachments at once, not ${total}`;
+  if (total > most) {
+    return `${worker.name} takes at most ${most} bytes of attachments at once, not ${total}`;
   }
   for (const { name: file, paths } of attachments) {
     const ends = (suffixes: readonly string[], path: string) =>

@@ -1,12 +1,14 @@
 import { equalJson, type Json, type JsonObject, objectOf, plainText, textsOf } from '@ambit/core';
+import type { MapRead } from '@ambit/policy/yaml';
 import { commonSuffixes } from '@ambit/toolsets';
-import type { AttachmentBounds, CreatedDefaults } from '../catalogue/configuration.js';
+import type { CreatedDefaults } from '../catalogue/configuration.js';
 import type {
   AttachmentLimits,
   ToolsetReference,
   WorkerDefinition,
 } from '../worker-file/worker-definition.js';
 import { workerDefaults } from '../worker-file/worker-file.js';
+import type { attachmentKeys } from '../worker-file/worker-reading.js';
 import type { CreatedContent } from './created-text.js';
 
 interface Usual extends CreatedReferences {
@@ -19,14 +21,15 @@ interface Usual extends CreatedReferences {
 
 /** The defaults for workers of a creator. What the creator lacks is left out, with a warning; `approvals` too. */
 export function defaultsFor(creator: WorkerDefinition, defaults: CreatedDefaults): Usual {
-  const given = Object.entries(defaults.toolsets).map(([key, said]) => defaultReference(creator, key, said));
+  const { toolsets = [], model = null, max_depth: depth = workerDefaults.maxDepth, roots = null } = defaults;
+  const given = toolsets.map(([key, said]) => defaultReference(creator, key, said));
   return {
     references: given.flatMap(({ references }) => references),
     warnings: given.flatMap(({ warnings }) => warnings),
-    model: defaults.model,
-    maxDepth: Math.min(creator.maxDepth, defaults.maxDepth ?? workerDefaults.maxDepth),
-    attachments: narrowedLimits(creator.attachments, defaults.attachments),
-    roots: defaults.roots,
+    model,
+    maxDepth: Math.min(creator.maxDepth, depth),
+    attachments: narrowedLimits(creator.attachments, defaults.attachments?.values ?? {}),
+    roots,
   };
 }
 
@@ -46,13 +49,14 @@ function withinOwn({ key, configuration }: ToolsetReference, said: JsonObject): 
   return { ...said, allow_workers: names.includes('*') ? may : names.filter((name) => may.includes(name)) };
 }
 
-function narrowedLimits(own: AttachmentLimits, bounds: AttachmentBounds | null): AttachmentLimits {
-  if (bounds === null) return own;
+type AttachmentBounds = Partial<MapRead<typeof attachmentKeys>['values']>;
+
+function narrowedLimits(own: AttachmentLimits, bounds: AttachmentBounds): AttachmentLimits {
   return {
-    maxCount: Math.min(own.maxCount, bounds.maxCount ?? own.maxCount),
-    maxTotalBytes: Math.min(own.maxTotalBytes, bounds.maxTotalBytes ?? own.maxTotalBytes),
+    max_count: Math.min(own.max_count, bounds.max_count ?? own.max_count),
+    max_total_bytes: Math.min(own.max_total_bytes, bounds.max_total_bytes ?? own.max_total_bytes),
     allow: commonSuffixes(own.allow, bounds.allow),
-    deny: [...new Set([...own.deny, ...bounds.deny])],
+    deny: [...new Set([...own.deny, ...(bounds.deny ?? [])])],
   };
 }
 

@@ -1,5 +1,5 @@
-import { equalJson, type Json, type JsonObject, jsonText } from '@ambit/core';
-import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
+import { equalJson, type Json, type JsonObject, jsonText, stated } from '@ambit/core';
+import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { workerDefaults } from '../worker-file/worker-file.js';
 
 export type CreatedContent = Pick<
@@ -9,17 +9,15 @@ export type CreatedContent = Pick<
 
 export function createdText(content: CreatedContent): string {
   const { attachments, model, outputSchema, maxDepth } = content;
-  const roots = content.roots.map((root) => [root.name, rootIn(root)] as const);
+  const roots = content.roots.map((root) => {
+    const { name, at: _, ...keys } = root;
+    return [name, keys] as const;
+  });
   const toolsets = content.toolsets.map(({ key, configuration, approvals }) => {
     const kept = Object.fromEntries(approvals.map(({ tool, decision }) => [tool, decision]));
     return [key, { ...configuration, ...(approvals.length === 0 ? {} : { approvals: kept }) }] as const;
   });
-  const limits: JsonObject = {
-    max_count: attachments.maxCount,
-    max_total_bytes: attachments.maxTotalBytes,
-    ...(attachments.allow === null ? {} : { allow: attachments.allow }),
-    deny: attachments.deny,
-  };
+  const limits = stated({ ...attachments, allow: attachments.allow ?? undefined });
   const isUsual = equalJson({ ...attachments }, { ...workerDefaults.attachments });
   const lines = [
     `name: ${content.name}`,
@@ -36,18 +34,6 @@ export function createdText(content: CreatedContent): string {
 
 function section(entries: readonly (readonly [string, JsonObject])[], indent: string): readonly string[] {
   return entries.map(([key, value]) => `${indent}${keyText(key)}: ${flow(value)}`);
-}
-
-function rootIn(root: RootDefinition): JsonObject {
-  return {
-    root: root.folder,
-    mode: root.mode,
-    ...(root.suffixes === null ? {} : { suffixes: root.suffixes }),
-    ...(root.maxFileBytes === null ? {} : { max_file_bytes: root.maxFileBytes }),
-    ...(root.readApproval ? { read_approval: true } : {}),
-    ...(root.writeApproval ? { write_approval: true } : {}),
-    ...(root.untrusted === null ? {} : { untrusted: root.untrusted }),
-  };
 }
 
 function keyText(key: string): string {

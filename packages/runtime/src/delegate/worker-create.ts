@@ -66,7 +66,7 @@ export function workerCreateTool(
 
 async function describeCreation(
   { creation }: Creating['catalogue'],
-  { name, toolsets = creation.defaults.toolsets }: CreateArguments,
+  { name, toolsets = Object.fromEntries(creation.defaults.toolsets ?? []) }: CreateArguments,
   proposal: ReturnType<typeof proposeWorker>,
 ): Promise<Description> {
   // Its toolsets, if known: the defaults may be narrower.

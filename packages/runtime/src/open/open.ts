@@ -88,16 +88,10 @@ function modelsOf(
   { model }: OpenOptions,
   { configuration }: LoadedConfiguration,
 ): readonly string[] {
-  const stated = [...workers.values()].flatMap((worker) => (worker.model === null ? [] : [worker.model]));
-  const created = configuration.created.model;
-  const canCreate = [...workers.values()].some((worker) =>
-    worker.toolsets.some(({ key }) => key === 'delegation'),
-  );
-  return [
-    ...(model === undefined ? [] : [model]),
-    ...stated,
-    ...(created === null || !canCreate ? [] : [created]),
-  ];
+  const all = [...workers.values()];
+  const canCreate = all.some(({ toolsets }) => toolsets.some(({ key }) => key === 'delegation'));
+  const created = canCreate ? configuration.created.model : null;
+  return [model, ...all.map((worker) => worker.model), created].filter((each) => each != null);
 }
 
 /** A resumed run keeps its original policies. */

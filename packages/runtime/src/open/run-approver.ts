@@ -114,14 +114,14 @@ function restrictionsOf(
     if (worker === undefined) return null;
     // Its name is the model's choice: only the same definition is the same worker.
     if (name.startsWith(createdPrefix)) digests.push(jsonDigest({ worker: name, sha256: worker.sha256 }));
-    const guarded = worker.roots.filter(({ readApproval, writeApproval }) => readApproval || writeApproval);
+    const guarded = worker.roots.filter((root) => root.read_approval || root.write_approval);
     const folders = (roots.get(name) ?? []).map(({ name: root, folder }) => ({ root, folder }));
     const said = {
       worker: name,
-      roots: guarded.map(({ name: root, readApproval, writeApproval }) => ({
+      roots: guarded.map(({ name: root, read_approval, write_approval }) => ({
         root,
-        readApproval,
-        writeApproval,
+        readApproval: read_approval === true,
+        writeApproval: write_approval === true,
         folder: folders.find((each) => each.root === root)?.folder ?? null,
       })),
       approvals: worker.toolsets.flatMap(({ key, approvals }) =>

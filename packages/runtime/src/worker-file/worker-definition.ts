@@ -26,24 +26,25 @@ export interface WorkerDefinition {
   readonly createdBy?: string;
 }
 
+/** By the keys of the file, as is `AttachmentLimits`. */
 export interface RootDefinition {
   readonly name: string;
   /** As written: absolute, from `~/`, or from the root of the run. */
-  readonly folder: string;
+  readonly root: string;
   readonly mode: 'ro' | 'rw';
-  readonly suffixes: readonly string[] | null;
-  readonly maxFileBytes: number | null;
-  readonly readApproval: boolean;
-  readonly writeApproval: boolean;
-  /** If null, only its attachments are untrusted. */
-  readonly untrusted: boolean | null;
+  readonly suffixes?: readonly string[];
+  readonly max_file_bytes?: number;
+  readonly read_approval?: true;
+  readonly write_approval?: true;
+  /** By default, only its attachments are untrusted. */
+  readonly untrusted?: boolean;
   /** `file:line:column` */
   readonly at: string;
 }
 
 export interface AttachmentLimits {
-  readonly maxCount: number;
-  readonly maxTotalBytes: number;
+  readonly max_count: number;
+  readonly max_total_bytes: number;
   /** Null for all. */
   readonly allow: readonly string[] | null;
   readonly deny: readonly string[];

@@ -1,4 +1,4 @@
-import { type InputSchema, isSimpleName, type JsonObject } from '@ambit/core';
+import { type InputSchema, isSimpleName, type JsonObject, stated } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import * as yaml from '@ambit/policy/yaml';
 import { argumentsOf, checkedSchema } from '@ambit/toolsets';
@@ -72,7 +72,7 @@ export function workerSchema(): JsonObject {
 
 export const workerDefaults = {
   maxDepth: 5,
-  attachments: { maxCount: 10, maxTotalBytes: 20_000_000, allow: null, deny: [] },
+  attachments: { max_count: 10, max_total_bytes: 20_000_000, allow: null, deny: [] },
 } as const;
 
 type File = Pick<WorkerDefinition, 'name' | 'file' | 'path' | 'sha256'>;
@@ -150,8 +150,6 @@ function readHeader(root: yaml.Node, { file, instructions, reading }: Header) {
       help: 'keep one of the two',
     });
   }
-  const limits = values.attachments?.values;
-  const standard = workerDefaults.attachments;
   const definition: WorkerDefinition = {
     ...file,
     description: values.description ?? '',
@@ -161,12 +159,7 @@ function readHeader(root: yaml.Node, { file, instructions, reading }: Header) {
     input: readInput(values.input, entries.input, reading) ?? usualInput,
     output: readSchema(values.output, entries.output, reading),
     roots: values.sandbox?.values.paths ?? [],
-    attachments: {
-      maxCount: limits?.max_count ?? standard.maxCount,
-      maxTotalBytes: limits?.max_total_bytes ?? standard.maxTotalBytes,
-      allow: limits?.allow ?? standard.allow,
-      deny: limits?.deny ?? standard.deny,
-    },
+    attachments: { ...workerDefaults.attachments, ...stated(values.attachments?.values ?? {}) },
     toolsets: values.toolsets?.references ?? [],
     maxDepth: values.max_depth ?? workerDefaults.maxDepth,
     locked: values.locked ?? false,
@@ -228,16 +221,11 @@ function readRoot({ key, keySpan, value }: yaml.Entry, reading: WorkerReading): 
       help: 'lower-case letters, digits, `_` and `-`: a model names its files `input/rest`',
     });
   }
-  const values = rootKeys.read(value, reading)?.values;
-  return {
-    name: key,
-    folder: values?.root ?? '',
-    mode: values?.mode ?? 'ro',
-    suffixes: values?.suffixes ?? null,
-    maxFileBytes: values?.max_file_bytes ?? null,
-    readApproval: values?.read_approval ?? false,
-    writeApproval: values?.write_approval ?? false,
-    untrusted: values?.untrusted ?? null,
-    at: placeIn(reading, keySpan),
-  };
+  const values: Partial<yaml.MapValues<typeof rootKeys>> = rootKeys.read(value, reading)?.values ?? {};
+  const { root = '', mode = 'ro', suffixes: ends, max_file_bytes, untrusted } = values;
+  const read_approval = values.read_approval || undefined;
+  const write_approval = values.write_approval || undefined;
+  // In the order of the keys of a created file.
+  const given = stated({ suffixes: ends, max_file_bytes, read_approval, write_approval, untrusted });
+  return { name: key, at: placeIn(reading, keySpan), root, mode, ...given };
 }

@@ -32,17 +32,17 @@ prices:
     "script:*": { input: 0, output: 0 }
 `);
     expect(diagnostics).toEqual([]);
-    expect(configuration).toEqual({
+    expect(configuration).toMatchObject({
       created: {
         model: 'script:small.yaml',
-        maxDepth: 2,
-        toolsets: {
-          filesystem: {},
-          delegation: { allow_workers: ['helper'] },
-          './tools/crm.mjs': { region: 'eu' },
-        },
+        max_depth: 2,
+        toolsets: [
+          ['filesystem', {}],
+          ['delegation', { allow_workers: ['helper'] }],
+          ['./tools/crm.mjs', { region: 'eu' }],
+        ],
         roots: ['input'],
-        attachments: { maxCount: 1, maxTotalBytes: null, allow: ['.pdf'], deny: [] },
+        attachments: { values: { max_count: 1, allow: ['.pdf'] } },
       },
       prices: {
         currency: 'EUR',

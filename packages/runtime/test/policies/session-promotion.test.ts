@@ -89,10 +89,10 @@ describe('a worker whose file a person moves beside the others', () => {
       description: 'Scores: "well" #1',
       instructions: 'Give a score.\n---\nreally: "yes" # no',
       maxDepth: 4,
-      attachments: { maxCount: 2, deny: ['.exe'] },
+      attachments: { max_count: 2, deny: ['.exe'] },
       roots: [
-        { name: 'out', folder: './out', mode: 'rw' },
-        { name: 'the-in_1', folder: './in', mode: 'ro', readApproval: true, suffixes: ['.txt'] },
+        { name: 'out', root: './out', mode: 'rw' },
+        { name: 'the-in_1', root: './in', mode: 'ro', read_approval: true, suffixes: ['.txt'] },
       ],
       locked: false,
     });

@@ -54,7 +54,7 @@ describe('hostile YAML in a worker file', () => {
 
   it('accepts plain aliases', () => {
     const text = 'sandbox: { paths: { a: &a { root: ./a }, b: *a } }';
-    expect(defined(header(text)).roots.map(({ name, folder }) => `${name} ${folder}`)).toEqual([
+    expect(defined(header(text)).roots.map(({ name, root }) => `${name} ${root}`)).toEqual([
       'a ./a',
       'b ./a',
     ]);
