@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, jsonOr, ownMember } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import * as z from 'zod';
+import { isWhole, wholeMessage } from './whole-answer.js';
 
 export interface ModelConnection {
   readonly client: Anthropic;
@@ -66,11 +67,18 @@ export async function takeTurn(request: TurnRequest, messages: Anthropic.Message
       ],
     };
     // `messages.create` prints deprecation notices into the live view.
-    const stream = await connection.client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>(
-      '/v1/messages',
-      { body: wellFormed(body), stream: true, signal },
-    );
-    return streamedMessage(stream, request.onText);
+    const { data: events, response } = await connection.client
+      // A signal of its own: the client listens to it as long as an answer is not read as a stream.
+      .post<AsyncIterable<Event>>('/v1/messages', {
+        body: wellFormed(body),
+        stream: true,
+        signal: AbortSignal.any([signal]),
+      })
+      .withResponse();
+    if (!isWhole(response)) return streamedMessage(events, request.onText);
+    const whole = await wholeMessage(response);
+    for (const block of whole?.content ?? []) if (block?.type === 'text') request.onText(block.text);
+    return whole;
   }
 }
 

@@ -12,7 +12,7 @@ import { modelForms, readModel, type ServedModel } from '../worker-file/model-na
 import type { ModelConnection } from './model-turn.js';
 import { loadOpenAi, openAiFetch, openAiUrl } from './openai/openai-fetch.js';
 import { readScript, type Script, scriptFetch, scriptUrl } from './script.js';
-import { asStream, isStreamWanted } from './whole-answer.js';
+import { readIfWhole } from './whole-answer.js';
 
 export type Models = ReturnType<typeof createModels>;
 
@@ -142,8 +142,7 @@ async function createClient(options: {
     baseURL: options.baseURL,
     fetch: async (url, init) => {
       // A key and a conversation go to the address that was given, and to no other.
-      const response = await through(url, { ...init, redirect: 'error' });
-      return isStreamWanted(init?.body) ? asStream(response) : response;
+      return readIfWhole(await through(url, { ...init, redirect: 'error' }));
     },
     logLevel: 'off',
   });

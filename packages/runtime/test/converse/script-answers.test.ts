@@ -3,6 +3,7 @@ import type { Json } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { takeTurn } from '../../src/converse/model-turn.js';
 import { createModels } from '../../src/converse/models.js';
 import { readScript, type Script, scriptFetch } from '../../src/converse/script.js';
 
@@ -44,10 +45,25 @@ const client = await clientOf(scriptIn(text));
 const user = (content: Anthropic.MessageParam['content']) => ({ role: 'user' as const, content });
 const assistant = { role: 'assistant' as const, content: 'x' };
 
-/** What the worker's model answers, by both ways that the API has. */
+/** The answer as a conversation of a run takes it. */
+async function turnOf(of: Anthropic, model: string, messages: Anthropic.MessageParam[]) {
+  const request = {
+    connection: { client: of, model },
+    system: '',
+    tools: [],
+    providerTools: async () => [],
+    signal: new AbortController().signal,
+    answerTokens: () => 100,
+    onText: () => undefined,
+    onTurn: () => undefined,
+  };
+  return (await takeTurn(request, messages)).message;
+}
+
+/** What the worker's model answers, to a request of any program, and in a run. */
 async function answers(model: string, messages: Anthropic.MessageParam[]) {
   const request = { model, max_tokens: 100, messages };
-  return [await client.messages.create(request), await client.messages.stream(request).finalMessage()];
+  return [await client.messages.create(request), await turnOf(client, model, messages)];
 }
 
 const plain = ({ model, role, content, stop_reason }: Anthropic.Message) => ({
@@ -62,7 +78,7 @@ const plain = ({ model, role, content, stop_reason }: Anthropic.Message) => ({
 });
 
 describe('scriptFetch', () => {
-  it('answers with text and parallel calls, streaming and not', async () => {
+  it('answers with text and parallel calls, to any program and in a run', async () => {
     const expected = {
       model: 'main',
       role: 'assistant',
@@ -93,8 +109,7 @@ describe('scriptFetch', () => {
         const inputs = JSON.parse(JSON.stringify(values)) as Json[];
         const turn = { say: '', call: inputs.map((args) => ({ tool: 't', args })), for: null };
         const other = await clientOf(new Map([['main', [turn]]]));
-        const request = { model: 'main', max_tokens: 1, messages: [user('go')] };
-        const { content } = await other.messages.stream(request).finalMessage();
+        const { content } = await turnOf(other, 'main', [user('go')]);
         expect(content.map((block) => block.type === 'tool_use' && block.input)).toEqual(inputs);
       }),
       { numRuns: 40 },
