@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { LogError, type NotRegularError } from '@ambit/audit';
+import type { LogError, NotRegularError } from '@ambit/audit';
 import { counted, jsonText, messageOf, nearest, orNull, printableLines, systemWords } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import { type Host, write } from './host.js';
@@ -49,30 +49,20 @@ export async function sayFailure(
     ...(hint === null ? [] : [`hint: ${hint}`]),
   ];
   await write(host.stderr, `${printableLines(lines.join('\n'))}\n`);
-  return isUnusable(error) ? error.exit : exits.unusable;
-}
-
-/** A damaged log is bad news; a file that is not a log cannot be used. */
-export async function readingLog<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof LogError)) throw error;
-    if (error.code === 'UNSAFE_FILE') throw new UnusableError(error.message, 'a log is a file NAME.jsonl');
-    throw new UnusableError(error.message, `ambit log verify ${error.details.file ?? 'FILE'}`, exits.bad);
-  }
+  return asUnusable(error)?.exit ?? exits.unusable;
 }
 
 /** Ends the process after an uncaught error, with one line instead of a stack. */
 export function endBadly(error: unknown): never {
   const { message, hint } = failureOf(error);
-  const advice = isUnusable(error) ? hint : 'this is a bug in ambit; please report it';
+  const advice = asUnusable(error) !== null ? hint : 'this is a bug in ambit; please report it';
   process.stderr.write(`ambit: ${message.replace(/[^\x20-\x7e]/g, '?')}\nhint: ${advice}\n`);
   process.exit(exits.unusable);
 }
 
 function failureOf(error: unknown): { readonly message: string; readonly hint: string | null } {
-  if (isUnusable(error)) return { message: error.message, hint: error.hint };
+  const unusable = asUnusable(error);
+  if (unusable !== null) return unusable;
   if (isNamed<NotRegularError>(error, 'NotRegularError'))
     return { message: `${error.path}: ${error.message}`, hint: 'give a regular file' };
   const failing = (error instanceof Error ? error : {}) as NodeJS.ErrnoException & { hint?: string };
@@ -92,8 +82,14 @@ function failureOf(error: unknown): { readonly message: string; readonly hint: s
   return { message: messageOf(error).split('\n', 1)[0] ?? '', hint };
 }
 
-function isUnusable(error: unknown): error is UnusableError {
-  return isNamed<UnusableError>(error, 'UnusableError') || isUnloadable(error);
+const ofReading: readonly string[] = ['UNSAFE_FILE', 'BROKEN', 'BAD_LINE', 'NO_ENTRY', 'CUT'];
+
+/** A damaged log is bad news; a file that is not a log cannot be used. Null for an error that has no hint of its own. */
+function asUnusable(error: unknown): UnusableError | null {
+  if (isNamed<UnusableError>(error, 'UnusableError') || isUnloadable(error)) return error;
+  if (!isNamed<LogError>(error, 'LogError') || !ofReading.includes(error.code)) return null;
+  if (error.code === 'UNSAFE_FILE') return new UnusableError(error.message, 'a log is a file NAME.jsonl');
+  return new UnusableError(error.message, `ambit log verify ${error.details.file ?? 'FILE'}`, exits.bad);
 }
 
 function isUnloadable(error: unknown): error is UnloadableError {

@@ -33,7 +33,7 @@ import {
 } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
 import { judgeCall } from '@ambit/runtime';
-import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { setLister } from '../../view/set-lister.js';
 import { readInput } from '../given/filter.js';
@@ -175,7 +175,7 @@ async function trustInLog(
 ): Promise<Pick<VerifiedLogs, 'mark' | 'banner' | 'exit'>> {
   return log === undefined
     ? { mark: {}, banner: '', exit: exits.done }
-    : readingLog(() => verifiedLogs(host, [log], { unverified }));
+    : verifiedLogs(host, [log], { unverified });
 }
 
 async function subjectOf(
@@ -271,12 +271,10 @@ async function entryAt(
   seq: number,
 ): Promise<{ readonly entry: LogEntry; readonly history: readonly string[] }> {
   const histories = createHistories();
-  return readingLog(async () => {
-    for await (const { entry, file: segment } of readLog(file)) {
-      const before = histories.accept(entry.run, entry);
-      if (entry.seq === seq && segment === resolve(file))
-        return { entry, history: before().map(({ name }) => name) };
-    }
-    throw new UnusableError(`${file}: there is no entry ${seq}`, `ambit log tail ${file}`);
-  });
+  for await (const { entry, file: segment } of readLog(file)) {
+    const before = histories.accept(entry.run, entry);
+    if (entry.seq === seq && segment === resolve(file))
+      return { entry, history: before().map(({ name }) => name) };
+  }
+  throw new UnusableError(`${file}: there is no entry ${seq}`, `ambit log tail ${file}`);
 }

@@ -4,7 +4,7 @@ import { diffPolicies, formatDiff } from '@ambit/analysis';
 import { formatLearning, type Learning, readRegular, writeWhole } from '@ambit/audit';
 import { counted, type NonEmpty, printable } from '@ambit/core';
 import type { PolicyTrials } from '@ambit/runtime';
-import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { unifiedDiff } from '../../questions/difference.js';
 import { requireLoaded } from '../given/policies.js';
@@ -18,38 +18,36 @@ interface LearnOptions extends LearningOptions, Unverified {
 /** Proposes rules from approvals, and with `--write` writes them into the policy. */
 export async function learn(host: Host, names: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
   const { json = false, unverified = false, write: isToBeWritten = false } = options;
-  return readingLog(async () => {
-    // An editor of a log could choose the learned rules; it may have been edited to inject rules.
-    const words = unverified ? doubt : 'this log does not verify, so nothing is learnt from it';
-    const { logs, mark, banner, exit } = await verifiedLogs(host, names, { unverified, words });
-    if (exit !== exits.done) {
-      if (json) await print(host, { error: { message: words, hint: null }, ...mark });
-      return exit;
-    }
-    if (isToBeWritten && !areFilesGiven(host, options))
-      throw new UnusableError('--write needs a policy file to write to', 'give one with --policy FILE');
-    const { learning, trials, given, loaded, reach } = await learnFromLogs(host, logs, options);
-    const text = withProposals(trials, learning);
-    const diff = unifiedDiff(trials.target, trials.source, text);
-    const changes =
-      learning.proposals.length === 0
-        ? null
-        : diffPolicies(loaded.policies, requireLoaded(await trials.withText(text)).policies);
-    const isWritten = isToBeWritten && learning.proposals.length > 0;
-    const said = [
-      formatLearning(learning),
-      ...(changes === null ? [] : [`what this changes:\n${formatDiff(changes)}`]),
-      ...(diff === '' ? [] : [diff]),
-    ];
-    // Shown before it is done.
-    if (!json) await print(host, `${banner}${said.join('\n\n')}`);
-    if (isWritten) await writePolicy(host, given.files[0], { before: trials.source, after: text });
-    const { target: policy } = trials;
-    if (json) await print(host, { policy, reach, ...learning, changes, diff, written: isWritten, ...mark });
-    else if (learning.proposals.length > 0)
-      await write(host.stdout, `\n${lastWords(policy, { isWritten, given })}\n`);
-    return exits.done;
-  });
+  // An editor of a log could choose the learned rules; it may have been edited to inject rules.
+  const words = unverified ? doubt : 'this log does not verify, so nothing is learnt from it';
+  const { logs, mark, banner, exit } = await verifiedLogs(host, names, { unverified, words });
+  if (exit !== exits.done) {
+    if (json) await print(host, { error: { message: words, hint: null }, ...mark });
+    return exit;
+  }
+  if (isToBeWritten && !areFilesGiven(host, options))
+    throw new UnusableError('--write needs a policy file to write to', 'give one with --policy FILE');
+  const { learning, trials, given, loaded, reach } = await learnFromLogs(host, logs, options);
+  const text = withProposals(trials, learning);
+  const diff = unifiedDiff(trials.target, trials.source, text);
+  const changes =
+    learning.proposals.length === 0
+      ? null
+      : diffPolicies(loaded.policies, requireLoaded(await trials.withText(text)).policies);
+  const isWritten = isToBeWritten && learning.proposals.length > 0;
+  const said = [
+    formatLearning(learning),
+    ...(changes === null ? [] : [`what this changes:\n${formatDiff(changes)}`]),
+    ...(diff === '' ? [] : [diff]),
+  ];
+  // Shown before it is done.
+  if (!json) await print(host, `${banner}${said.join('\n\n')}`);
+  if (isWritten) await writePolicy(host, given.files[0], { before: trials.source, after: text });
+  const { target: policy } = trials;
+  if (json) await print(host, { policy, reach, ...learning, changes, diff, written: isWritten, ...mark });
+  else if (learning.proposals.length > 0)
+    await write(host.stdout, `\n${lastWords(policy, { isWritten, given })}\n`);
+  return exits.done;
 }
 
 function withProposals(trials: PolicyTrials, { proposals }: Learning): string {

@@ -14,7 +14,7 @@ import {
 } from '@ambit/audit';
 import type { NonEmpty } from '@ambit/core';
 import { loggedJudge, openStateFolder } from '@ambit/runtime';
-import { type Exit, exits, readingLog } from '../../failure.js';
+import { type Exit, exits } from '../../failure.js';
 import { type Host, print } from '../../host.js';
 import { givenPolicies, type PolicyOptions, type Way } from '../given/policies.js';
 import { logMembers } from '../log/log-named.js';
@@ -32,15 +32,13 @@ export async function replay(
   { failOn, json = false, index = true, unverified = false, ...options }: ReplayOptions,
 ): Promise<Exit> {
   const { policies } = await givenPolicies(host, options);
-  return readingLog(async () => {
-    const judge = loggedJudge(policies);
-    const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
-    const summaries: ReplaySummary[] = [];
-    for (const log of logs) summaries.push(await replayedLog(host, log, { judge, index }));
-    const summary = sumOf(summaries);
-    await print(host, json ? { ...summary, ...mark } : `${banner}${formatSummary(summary)}`);
-    return failOn !== undefined && isAskedToFail(summary, failOn) ? exits.bad : exit;
-  });
+  const judge = loggedJudge(policies);
+  const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
+  const summaries: ReplaySummary[] = [];
+  for (const log of logs) summaries.push(await replayedLog(host, log, { judge, index }));
+  const summary = sumOf(summaries);
+  await print(host, json ? { ...summary, ...mark } : `${banner}${formatSummary(summary)}`);
+  return failOn !== undefined && isAskedToFail(summary, failOn) ? exits.bad : exit;
 }
 
 /** An unknown result might be the looked-for one. */

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
 import { errorCode, type NonEmpty, printable, shellWord } from '@ambit/core';
-import { type Exit, readingLog, UnusableError } from '../../failure.js';
+import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { nameOf, type Unverified, verifiedLogs } from '../log/verified-logs.js';
 import { learnableLoad } from './learn-from-logs.js';
@@ -22,36 +22,34 @@ export async function report(
   files: NonEmpty<string>,
   { out, json = false, unverified = false }: ReportOptions,
 ): Promise<Exit> {
-  return readingLog(async () => {
-    const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
-    const policies = new PoliciesInLogs();
-    let entries = 0;
-    const lines = (async function* (): AsyncGenerator<LogLine, void, undefined> {
-      for (const file of logs)
-        for await (const line of readLog(file)) {
-          policies.accept(line.entry);
-          entries += 1;
-          yield line;
-        }
-    })();
-    const title = files.map((file) => basename(file)).join(', ');
-    const rules = () => policies.rules();
-    const learnt = async () => {
-      if (entries <= mostLearnt) return (await learnableLoad(host, logs, { isVerified })).learnt;
-      await write(host.stderr, `ambit: a report of more than ${mostLearnt} entries proposes no rules\n`);
-      return null;
-    };
-    const page = reportPage(await reportData(lines, { title, verified: isVerified, rules, learnt }));
-    if (out === '-') {
-      for (const part of page) await write(host.stdout, part);
-      return exit;
-    }
-    const [log = files[0]] = logs;
-    const file = out ?? nameOf(host, `${log.replace(/\.jsonl$/, '')}.html`);
-    await writePage(host, { file, isNamed: out !== undefined }, page);
-    await print(host, json ? { file: resolve(host.folder, file), ...mark } : `wrote ${printable(file)}`);
+  const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
+  const policies = new PoliciesInLogs();
+  let entries = 0;
+  const lines = (async function* (): AsyncGenerator<LogLine, void, undefined> {
+    for (const file of logs)
+      for await (const line of readLog(file)) {
+        policies.accept(line.entry);
+        entries += 1;
+        yield line;
+      }
+  })();
+  const title = files.map((file) => basename(file)).join(', ');
+  const rules = () => policies.rules();
+  const learnt = async () => {
+    if (entries <= mostLearnt) return (await learnableLoad(host, logs, { isVerified })).learnt;
+    await write(host.stderr, `ambit: a report of more than ${mostLearnt} entries proposes no rules\n`);
+    return null;
+  };
+  const page = reportPage(await reportData(lines, { title, verified: isVerified, rules, learnt }));
+  if (out === '-') {
+    for (const part of page) await write(host.stdout, part);
     return exit;
-  });
+  }
+  const [log = files[0]] = logs;
+  const file = out ?? nameOf(host, `${log.replace(/\.jsonl$/, '')}.html`);
+  await writePage(host, { file, isNamed: out !== undefined }, page);
+  await print(host, json ? { file: resolve(host.folder, file), ...mark } : `wrote ${printable(file)}`);
+  return exit;
 }
 
 async function writePage(

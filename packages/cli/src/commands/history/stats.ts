@@ -1,6 +1,6 @@
 import { type CallFilter, formatLoad, formatStatistics, statisticsOf } from '@ambit/audit';
 import type { NonEmpty } from '@ambit/core';
-import { type Exit, readingLog } from '../../failure.js';
+import type { Exit } from '../../failure.js';
 import { type Host, print } from '../../host.js';
 import { queriedCalls } from '../log/query.js';
 import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
@@ -16,13 +16,11 @@ export async function logStats(
   files: NonEmpty<string>,
   { json = false, unverified = false, load: isLoad = false, ...filter }: CallFilter & StatsOptions,
 ): Promise<Exit> {
-  return readingLog(async () => {
-    const { logs, isVerified, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
-    const statistics = await statisticsOf(queriedCalls(host, logs, filter));
-    const learnable = isLoad ? await learnableLoad(host, logs, { isVerified }) : null;
-    const told = learnable === null ? formatStatistics(statistics) : formatLoad(statistics.load, learnable);
-    const document = { ...statistics, ...(learnable === null ? {} : { learnt: learnable.learnt }), ...mark };
-    await print(host, json ? document : `${banner}${told}`);
-    return exit;
-  });
+  const { logs, isVerified, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
+  const statistics = await statisticsOf(queriedCalls(host, logs, filter));
+  const learnable = isLoad ? await learnableLoad(host, logs, { isVerified }) : null;
+  const told = learnable === null ? formatStatistics(statistics) : formatLoad(statistics.load, learnable);
+  const document = { ...statistics, ...(learnable === null ? {} : { learnt: learnable.learnt }), ...mark };
+  await print(host, json ? document : `${banner}${told}`);
+  return exit;
 }

@@ -13,7 +13,7 @@ import {
 } from '@ambit/audit';
 import { printable } from '@ambit/core';
 import { makeSigningKey, openStateFolder, signingKeyFile } from '@ambit/runtime';
-import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { logNamed } from './log-named.js';
 import { verifierKeys } from './verified-logs.js';
@@ -32,23 +32,21 @@ export async function logProve(host: Host, file: string, options: ProveOptions):
   if (asked.length !== 1)
     throw new UnusableError('give one of --seq, --consistency, --head and --check', 'ambit log prove --help');
   const path = check === undefined ? await logNamed(host, file) : resolve(host.folder, file);
-  return readingLog(async () => {
-    if (check !== undefined) {
-      const keys = await verifierKeys(host, key);
-      const found = checkProof(await textIn(resolve(host.folder, check)), await textIn(path), keys, check);
-      const signed =
-        found.key === null ? ', whose signature was not checked: give --key' : `, signed by ${found.key}`;
-      await print(host, json ? found : printable(`${found.message}${found.ok ? signed : ''}`));
-      return found.ok ? exits.done : exits.bad;
-    }
-    const proof =
-      seq !== undefined
-        ? await proveEntry(path, seq).catch(noEntryOf(file))
-        : consistency !== undefined
-          ? await proveConsistency(path, await readAnchor(resolve(host.folder, consistency)))
-          : await newestHead(path);
-    return proved(host, file, { proof, json });
-  });
+  if (check !== undefined) {
+    const keys = await verifierKeys(host, key);
+    const found = checkProof(await textIn(resolve(host.folder, check)), await textIn(path), keys, check);
+    const signed =
+      found.key === null ? ', whose signature was not checked: give --key' : `, signed by ${found.key}`;
+    await print(host, json ? found : printable(`${found.message}${found.ok ? signed : ''}`));
+    return found.ok ? exits.done : exits.bad;
+  }
+  const proof =
+    seq !== undefined
+      ? await proveEntry(path, seq).catch(noEntryOf(file))
+      : consistency !== undefined
+        ? await proveConsistency(path, await readAnchor(resolve(host.folder, consistency)))
+        : await newestHead(path);
+  return proved(host, file, { proof, json });
 }
 
 /** An entry that does not exist is a mistake in the call, and no damage of the log. */

@@ -19,7 +19,7 @@ import {
   printableLines,
   toolsetOf,
 } from '@ambit/core';
-import { type Exit, readingLog, UnusableError } from '../../failure.js';
+import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { type Unverified, verifiedLogs } from './verified-logs.js';
 
@@ -28,13 +28,11 @@ export async function logQuery(
   files: NonEmpty<string>,
   { json = false, unverified = false, ...filter }: CallFilter & Unverified,
 ): Promise<Exit> {
-  return readingLog(async () => {
-    const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
-    if (!json) await write(host.stdout, banner);
-    for await (const row of queriedCalls(host, logs, filter))
-      await print(host, json ? { ...row, ...mark } : formatRow(row));
-    return exit;
-  });
+  const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
+  if (!json) await write(host.stdout, banner);
+  for await (const row of queriedCalls(host, logs, filter))
+    await print(host, json ? { ...row, ...mark } : formatRow(row));
+  return exit;
 }
 
 const kinds = ['worker', 'tool', 'capability', 'person'] as const;
@@ -118,22 +116,20 @@ export async function logExport(
   const look = ({ entry }: LogLine) => {
     if (entry.event === 'run') runs.set(entry.run, originOf(entry));
   };
-  return readingLog(async () => {
-    const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
-    const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
-      csv: (row) => csvRow(row, isVerified),
-      json: (row) => `${jsonText({ ...row, ...mark })}\n`,
-      ocsf: (row) => {
-        const event = ocsfEvent(row, runs.get(row.run) ?? originOf({}));
-        return `${jsonText({ ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } })}\n`;
-      },
-    };
-    const kind = json ? 'json' : format;
-    if (kind === 'csv') await write(host.stdout, csvHead(isVerified));
-    for await (const row of queriedCalls(host, logs, { ...filter, look }))
-      await write(host.stdout, texts[kind](row));
-    return exit;
-  });
+  const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
+  const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
+    csv: (row) => csvRow(row, isVerified),
+    json: (row) => `${jsonText({ ...row, ...mark })}\n`,
+    ocsf: (row) => {
+      const event = ocsfEvent(row, runs.get(row.run) ?? originOf({}));
+      return `${jsonText({ ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } })}\n`;
+    },
+  };
+  const kind = json ? 'json' : format;
+  if (kind === 'csv') await write(host.stdout, csvHead(isVerified));
+  for await (const row of queriedCalls(host, logs, { ...filter, look }))
+    await write(host.stdout, texts[kind](row));
+  return exit;
 }
 
 function originOf({ version, user, machine }: Readonly<Record<string, unknown>>): Origin {

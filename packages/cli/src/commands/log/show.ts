@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { findCall, formatCall, formatEvent, tailLog } from '@ambit/audit';
 import { type NonEmpty, printable, shellWord } from '@ambit/core';
-import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { logNamed, newestLogs } from './log-named.js';
 import { type Unverified, verifiedLogs } from './verified-logs.js';
@@ -12,19 +12,17 @@ export async function logShow(
   { log, json, unverified }: Unverified & { readonly log?: string },
 ): Promise<Exit> {
   const logs: NonEmpty<string> = log === undefined ? await newestLogs(host) : [await logNamed(host, log)];
-  return readingLog(async () => {
-    const { file, found } = await callIn(logs, call);
-    if (!found.ok) {
-      const like = found.similar.length === 0 ? '' : `did you mean ${found.similar.join(', ')}? `;
-      throw new UnusableError(found.message, `${like}${host.program} log tail ${shellWord(file)}`);
-    }
-    const { story } = found;
-    const { mark, banner, exit } = await verifiedLogs(host, [file], { unverified });
-    const entries = story.lines.map(({ entry }) => entry);
-    const document = { call: story.call, log: file, entries, ...mark };
-    await print(host, json ? document : `${banner}${formatCall(story)}`);
-    return exit;
-  });
+  const { file, found } = await callIn(logs, call);
+  if (!found.ok) {
+    const like = found.similar.length === 0 ? '' : `did you mean ${found.similar.join(', ')}? `;
+    throw new UnusableError(found.message, `${like}${host.program} log tail ${shellWord(file)}`);
+  }
+  const { story } = found;
+  const { mark, banner, exit } = await verifiedLogs(host, [file], { unverified });
+  const entries = story.lines.map(({ entry }) => entry);
+  const document = { call: story.call, log: file, entries, ...mark };
+  await print(host, json ? document : `${banner}${formatCall(story)}`);
+  return exit;
 }
 
 /** The call in the first log that has it. The number of an entry, and unclear ids, are for the first log. */
@@ -50,16 +48,14 @@ export async function logTail(
   try {
     if (follow && !existsSync(path))
       await write(host.stderr, `ambit: ${printable(path)} does not exist yet; waiting for it\n`);
-    return await readingLog(async () => {
-      // Entries appended during `--follow` are not verified.
-      const { mark, banner, exit } = existsSync(path)
-        ? await verifiedLogs(host, [path], { unverified })
-        : { mark: {}, banner: '', exit: exits.done };
-      if (!json) await write(host.stdout, banner);
-      for await (const { entry } of tailLog(path, { lines, follow, signal: end.signal }))
-        await print(host, json ? { ...entry, ...mark } : formatEvent(entry));
-      return exit;
-    });
+    // Entries appended during `--follow` are not verified.
+    const { mark, banner, exit } = existsSync(path)
+      ? await verifiedLogs(host, [path], { unverified })
+      : { mark: {}, banner: '', exit: exits.done };
+    if (!json) await write(host.stdout, banner);
+    for await (const { entry } of tailLog(path, { lines, follow, signal: end.signal }))
+      await print(host, json ? { ...entry, ...mark } : formatEvent(entry));
+    return exit;
   } finally {
     quiet();
   }

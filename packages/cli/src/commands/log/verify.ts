@@ -10,7 +10,7 @@ import {
 } from '@ambit/audit';
 import { messageOf, type NonEmpty, printable } from '@ambit/core';
 import { judgeOfLog, realHome } from '@ambit/runtime';
-import { type Exit, exits, readingLog } from '../../failure.js';
+import { type Exit, exits } from '../../failure.js';
 import { type Host, isFolder, type Printing, print, write } from '../../host.js';
 import { logMembers, logNamed, logsOf } from './log-named.js';
 import { type Held, verifiedLog, verifierKeys } from './verified-logs.js';
@@ -27,29 +27,27 @@ export async function logVerify(
   { key = [], anchor = [], redecide: again = false, json = false }: VerifyOptions,
 ): Promise<Exit> {
   const keys = await verifierKeys(host, key);
-  return readingLog(async () => {
-    const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));
-    const all = files.map((file) => verificationsOf(host, file, { keys, anchors, again }));
-    const named = await Promise.all(all);
-    const logs = named.flatMap((each) => each.logs);
-    const unread = named.flatMap((each) => each.unread);
-    if (unread.length > 0 && logs.length === 0) throw unread[0];
-    const ok = unread.length === 0 && logs.every(({ found, decided }) => found.ok && decided?.ok !== false);
-    const documents = logs.map(({ name, found, decided }) => {
-      return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
-    });
-    const [file] = files;
-    const isOneFolder = files.length === 1 && (await isFolder(host, await logNamed(host, file)));
-    const why = unread.map(messageOf);
-    const part = why.length > 0 ? { unread: why } : {};
-    const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents, ...part };
-    const single = files.length === 1 && !isOneFolder ? documents[0] : undefined;
-    if (json) await print(host, single ?? several);
-    else for (const { name, found, decided } of logs) await print(host, formatVerified(name, found, decided));
-    for (const each of why) await write(host.stderr, `ambit: ${printable(each)}\n`);
-    if (why.length > 0) return exits.unusable;
-    return ok ? exits.done : exits.bad;
+  const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));
+  const all = files.map((file) => verificationsOf(host, file, { keys, anchors, again }));
+  const named = await Promise.all(all);
+  const logs = named.flatMap((each) => each.logs);
+  const unread = named.flatMap((each) => each.unread);
+  if (unread.length > 0 && logs.length === 0) throw unread[0];
+  const ok = unread.length === 0 && logs.every(({ found, decided }) => found.ok && decided?.ok !== false);
+  const documents = logs.map(({ name, found, decided }) => {
+    return { file: name, ...found, ...(decided === null ? {} : { redecided: decided }) };
   });
+  const [file] = files;
+  const isOneFolder = files.length === 1 && (await isFolder(host, await logNamed(host, file)));
+  const why = unread.map(messageOf);
+  const part = why.length > 0 ? { unread: why } : {};
+  const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents, ...part };
+  const single = files.length === 1 && !isOneFolder ? documents[0] : undefined;
+  if (json) await print(host, single ?? several);
+  else for (const { name, found, decided } of logs) await print(host, formatVerified(name, found, decided));
+  for (const each of why) await write(host.stderr, `ambit: ${printable(each)}\n`);
+  if (why.length > 0) return exits.unusable;
+  return ok ? exits.done : exits.bad;
 }
 
 interface VerifiedLog {
