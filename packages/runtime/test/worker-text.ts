@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { WorkerDefinition } from '../src/worker-file/worker-definition.js';
-import { type ReadWorker, readWorker } from '../src/worker-file/worker-file.js';
+import { readWorker } from '../src/worker-file/worker-file.js';
 import type { WorkerNeighbours } from '../src/worker-file/worker-reading.js';
 
 interface Around extends Partial<WorkerNeighbours> {
@@ -36,7 +36,10 @@ Really.
 `;
 
 /** A worker file's text as it is read in a folder with these neighbours, by default a worker `reader`. */
-export function read(content: string | Uint8Array, { name = 'main', ...around }: Around = {}): ReadWorker {
+export function read(
+  content: string | Uint8Array,
+  { name = 'main', ...around }: Around = {},
+): ReturnType<typeof readWorker> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const file = { name, file: `${name}.worker`, path: `/w/${name}.worker`, sha256: 'ab' };
   return readWorker(file, bytes, { folder: tmpdir(), workers: [name, 'reader'], shared: [], ...around });

@@ -8,7 +8,12 @@ import type { CreatedDefaults } from './configuration.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
 
 /** The workers of one run, and what they can refer to. Created workers join it. */
-export interface Catalogue extends Places {
+export interface Catalogue {
+  /** Canonical, as `home` is. */
+  readonly root: string;
+  readonly home: string;
+  /** Files that no call may touch without `sys.guard`. */
+  readonly guarded: readonly GuardedPlace[];
   readonly workers: ReadonlyMap<string, WorkerDefinition>;
   readonly roots: ReadonlyMap<string, readonly OpenedRoot[]>;
   /** The restrictions of each worker's roots; one value for each worker, so a chain has it once. */
@@ -24,16 +29,6 @@ export interface Catalogue extends Places {
   readonly admit: (worker: WorkerDefinition) => void;
 }
 
-/** Where a run works. */
-interface Places {
-  /** Canonical. */
-  readonly root: string;
-  /** Canonical. */
-  readonly home: string;
-  /** Files that no call may touch without `sys.guard`. */
-  readonly guarded: readonly GuardedPlace[];
-}
-
 interface Creation {
   /** The real folder of the workers' files; null without one. */
   readonly folder: string | null;
@@ -42,7 +37,7 @@ interface Creation {
   readonly names: Set<string>;
 }
 
-interface Content extends Pick<Catalogue, keyof Places | 'workers' | 'roots'> {
+interface Content extends Pick<Catalogue, 'root' | 'home' | 'guarded' | 'workers' | 'roots'> {
   readonly model: string | undefined;
   readonly toolsets: readonly GivenToolset[] | undefined;
   readonly defaults: CreatedDefaults;

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere, readRegular } from '@ambit/audit';
 import { isSimpleName, type JsonObject } from '@ambit/core';
-import { causeOf, type Diagnostic } from '@ambit/policy';
+import { causeOf } from '@ambit/policy';
 import * as yaml from '@ambit/policy/yaml';
 import type { Prices } from '../budget/totals.js';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
@@ -88,15 +88,8 @@ export function configurationSchema(): JsonObject {
   return yaml.fileSchema('configuration', configurationKeys);
 }
 
-interface ReadConfiguration {
-  /** Null if there is a problem. */
-  readonly configuration: Configuration | null;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Then its content is ignored: a policy must be named. */
-  readonly isPolicy: boolean;
-}
-
-export function readConfiguration(file: string, bytes: Uint8Array): ReadConfiguration {
+/** Null if there is a problem. The content of a policy is ignored: a policy must be named. */
+export function readConfiguration(file: string, bytes: Uint8Array) {
   const { source, problems } = yaml.decodeSource(file, bytes);
   const reporting: yaml.Reporting = { problems };
   const root = problems.isEmpty ? yaml.parseYaml(source.text, problems) : null;
@@ -106,7 +99,7 @@ export function readConfiguration(file: string, bytes: Uint8Array): ReadConfigur
   if (isPolicy && problems.isEmpty) return { configuration: null, diagnostics: [], isPolicy };
   const values = root === null ? undefined : configurationKeys.read(root, reporting)?.values;
   const { currency = '', models = [] } = values?.prices?.values ?? {};
-  const configuration = {
+  const configuration: Configuration = {
     created: values?.created?.values ?? {},
     prices: values?.prices === undefined ? null : { currency, models },
   };

@@ -1,4 +1,4 @@
-import { type Answer, equalJson, isRefusedWith, type Question, type SameCall } from '@ambit/core';
+import { equalJson, isRefusedWith, type Question, type SameCall } from '@ambit/core';
 import type { StoredQuestion } from '../store/store.js';
 import type { Recorded } from './recorded.js';
 
@@ -14,22 +14,11 @@ interface Asking {
   readonly now: number;
 }
 
-interface AskedBefore {
-  /** The answer that counts for this call, with the id of its question. */
-  readonly given: { readonly id: string; readonly answer: Answer } | null;
-  /** The question about this call that waits for an answer. */
-  readonly waits: StoredQuestion | null;
-  /** Questions about this call whose answers do not count: the session may have changed something since. */
-  readonly past: readonly StoredQuestion[];
-  /** Why the last approval of this call does not count. Null without an approval, and for one that was used. */
-  readonly lost: string | null;
-}
-
 /** What was asked before about the same call. */
 export function askedBefore(
   questions: readonly StoredQuestion[],
   { run, question, digest, recorded, beside, taken, now }: Asking,
-): AskedBefore {
+) {
   const all = questions.filter((each) => each.run === run);
   const calls = new Set([question.call, ...all.map((each) => each.question.call)]);
   const changeSince = ({ asked }: StoredQuestion) =>
@@ -38,6 +27,7 @@ export function askedBefore(
       ? 'another session of the agent, perhaps a sub-agent, changed something since it was asked'
       : null);
   const alike = all.filter((each) => each.digest === digest);
+  // Their answers do not count.
   const past = alike.filter((each) => changeSince(each) !== null);
   const same = alike.filter((each) => !past.includes(each));
   const isNew = (each: StoredQuestion) => !taken.has(each.question.id);
@@ -51,10 +41,13 @@ export function askedBefore(
       : 'its effects, the policies, the folder or the isolation differ from those of the question';
   const isLost = last?.answer?.answer === 'approve' && !taken.has(last.question.id);
   return {
+    /** The answer that counts for this call, with the id of its question. */
     given:
       given === undefined || given.answer === null ? null : { id: given.question.id, answer: given.answer },
+    /** The question about this call that waits for an answer. */
     waits: same.find(({ state }) => state === 'waiting') ?? null,
     past,
+    /** Why the last approval of this call does not count. Null without an approval, and for one that was used. */
     lost: isLost && why !== null ? `the approval of ${last.question.id} does not count: ${why}` : null,
   };
 }

@@ -23,11 +23,11 @@ import { newerPolicies } from '../policies/newer-policies.js';
 import { keptForms } from '../trust/kept-forms.js';
 import { realHome } from '../trust/state-folder.js';
 import { askedBefore } from './asked-before.js';
-import { createWaiting, type Waiting } from './foreign-call.js';
-import { Bound, type ClientSession, sessionOf } from './opened-session.js';
+import { createWaiting } from './foreign-call.js';
+import { type Asking, Bound, type ClientSession, sessionOf } from './opened-session.js';
 import { Recorded } from './recorded.js';
 import { judgingPolicies } from './session-policies.js';
-import { type ClientSessionOptions, openSessionRecords, type SessionRecords } from './session-records.js';
+import { type ClientSessionOptions, openSessionRecords } from './session-records.js';
 
 export type OpenedSession =
   | { readonly ok: true; readonly session: ClientSession }
@@ -64,7 +64,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       open: true,
       decide: createEngine().decide,
       mode: 'interactive',
-      approver: answersBefore(records, { recorded, bound, waiting }),
+      approver: answersBefore({ records, recorded, bound, waiting }),
       log,
       newer: newerPolicies({ given, added: [], folders, files, reloads, log }),
       context: { client, session: options.session, isolation: options.isolation ?? 'none' },
@@ -107,14 +107,8 @@ function stopIfChanged(run: Run, events: readonly LogEvent[]): void {
   run.stop(`${what}; look at it, then begin a new session`);
 }
 
-interface Asking {
-  readonly recorded: Recorded;
-  readonly bound: Bound;
-  readonly waiting: Waiting;
-}
-
 /** Gives each question the answer that a person gave before, or hands it over. */
-function answersBefore(records: SessionRecords, { recorded, bound, waiting }: Asking): Approver {
+function answersBefore({ records, recorded, bound, waiting }: Asking): Approver {
   const { id: run, journal, store } = records;
   const taken = new Set(journal.past.taken);
   return {

@@ -36,16 +36,11 @@ export interface ForeignCall {
 
 export type EndedCall = Pick<ForeignCall, 'id' | 'chain' | 'name' | 'args'>;
 
-interface OpenQuestion {
-  readonly decision: DecisionEvent;
-  readonly events: readonly LogEvent[];
-}
-
 /** The judgement of this call that waits for the client's user, if any. */
 export function openQuestionOf(
   { id, chain, name, args }: EndedCall,
   { open }: Recorded,
-): OpenQuestion | null {
+): { readonly decision: DecisionEvent; readonly events: readonly LogEvent[] } | null {
   const events = (id === null ? undefined : open.get(id)) ?? [];
   const decision = events.findLast((event) => event.event === 'decision');
   if (decision === undefined || decision.decision !== 'needs_approval') return null;
@@ -123,25 +118,20 @@ export function handedOver(tool: Tool) {
   return { tool: { ...tool, execute }, begun };
 }
 
-export interface Waiting {
-  /** The question about this call, if one comes. */
-  readonly question: (call: string) => Promise<Question>;
-  /** No question about this call is waited for any more. */
-  readonly forget: (call: string) => void;
-  /** Hands the question over; nobody answers it here. */
-  readonly asked: (question: Question) => Promise<Answer>;
-  readonly hasAsked: () => boolean;
-}
+export type Waiting = ReturnType<typeof createWaiting>;
 
 /** Hands over each question to its call. */
-export function createWaiting(): Waiting {
+export function createWaiting() {
   const listening = new Map<string, (question: Question) => void>();
   let hasAsked = false;
   return {
-    question: (call) => new Promise((resolve) => listening.set(call, resolve)),
-    forget: (call) => void listening.delete(call),
+    /** The question about this call, if one comes. */
+    question: (call: string) => new Promise<Question>((resolve) => listening.set(call, resolve)),
+    /** No question about this call is waited for any more. */
+    forget: (call: string) => void listening.delete(call),
     hasAsked: () => hasAsked,
-    asked(given) {
+    /** Nobody answers it here. */
+    asked(given: Question): Promise<Answer> {
       hasAsked = true;
       listening.get(given.call)?.(given);
       return deferred<Answer>().promise;

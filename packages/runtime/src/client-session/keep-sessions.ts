@@ -12,15 +12,6 @@ import type { ClientSession } from './opened-session.js';
 import { projectPolicy } from './session-policies.js';
 import type { ClientSessionOptions } from './session-records.js';
 
-/** The sessions of a long-lived process, kept open between calls. */
-export interface KeptSessions {
-  /** The number of kept sessions. */
-  readonly size: number;
-  /** Like `openClientSession`, but closing a session keeps it. */
-  readonly open: (options: ClientSessionOptions) => Promise<OpenedSession>;
-  close(): Promise<void>;
-}
-
 interface Kept {
   readonly session: ClientSession;
   readonly places: Places;
@@ -37,10 +28,10 @@ interface Places {
 const most = 16;
 
 /**
- * Keeps sessions for later calls while policies, trust, keys, log and folders are unchanged. `coarsest`: clock ticks
- * of the file system, in milliseconds.
+ * Keeps sessions of a long-lived process for later calls while policies, trust, keys, log and folders are unchanged.
+ * `coarsest`: clock ticks of the file system, in milliseconds.
  */
-export function keepSessions(coarsest = 1000): KeptSessions {
+export function keepSessions(coarsest = 1000) {
   const kept = new Map<string, Kept>();
 
   /** The kept session, if it is still current: another process may own it, or have continued it. */
@@ -67,10 +58,12 @@ export function keepSessions(coarsest = 1000): KeptSessions {
   }
 
   return {
+    /** The number of kept sessions. */
     get size() {
       return kept.size;
     },
-    async open(options) {
+    /** Like `openClientSession`, but closing a session keeps it. */
+    open: async (options: ClientSessionOptions): Promise<OpenedSession> => {
       const { deadline: _, watch: __, startedBy: ___, ...same } = options;
       const key = JSON.stringify(same);
       const found = await again(key, options);
@@ -82,7 +75,7 @@ export function keepSessions(coarsest = 1000): KeptSessions {
         isWhole && given !== undefined ? keep(key, given) : session.close();
       return { ok: true, session: lent(session, close) };
     },
-    async close() {
+    async close(): Promise<void> {
       const all = [...kept.values()];
       kept.clear();
       for (const { session } of all) await session.close();
@@ -130,20 +123,12 @@ function lent(session: ClientSession, giveBack: (isWhole: boolean) => Promise<vo
   });
 }
 
-interface Marks {
-  readonly marks: string;
-  /** The latest change of a judging file, in milliseconds since 1970. */
-  readonly changed: number;
-  /** Whether one of `others` is missing. */
-  readonly isMissing: boolean;
-}
-
 /** The state of all files that opening a session reads. `others`: the files that policies were read from. */
 function marksOf(
   { policies, environment, root }: ClientSessionOptions,
   { state, logs }: Places,
   others: readonly string[],
-): Marks {
+) {
   const own = join(root, projectPolicy);
   const folders = [root, stateFolder(environment), state, dirname(logs), logs, join(state, 'runs.db')];
   const keys = [signingKeyFile(state), join(state, 'log.key')];
@@ -167,7 +152,9 @@ function marksOf(
   const more = others.filter((path) => !files.includes(path)).map(contentOf);
   return {
     marks: [...marks, ...more].join('\n'),
+    /** The latest change of a judging file, in milliseconds since 1970. */
     changed,
+    /** Whether one of `others` is missing. */
     isMissing: more.some((mark) => mark.startsWith('missing')),
   };
 }

@@ -70,13 +70,16 @@ export interface ClientSession {
   close(): Promise<void>;
 }
 
-interface Parts {
-  readonly run: Run;
-  readonly log: Log;
+export interface Asking {
   readonly records: SessionRecords;
   readonly waiting: Waiting;
   readonly recorded: Recorded;
   readonly bound: Bound;
+}
+
+interface Parts extends Asking {
+  readonly run: Run;
+  readonly log: Log;
   readonly watching: { now: GuardWatch | undefined };
   readonly files: readonly string[];
 }

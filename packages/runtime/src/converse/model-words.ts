@@ -1,13 +1,10 @@
 import { type CallOutcome, escapeRegExp, type Refusal } from '@ambit/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
 
-/** Rewrites an outcome for a model. `named` holds the paths that the model itself named. */
-type ModelWords = (outcome: CallOutcome, named: unknown) => CallOutcome;
-
-/** Failures and refusals for the model, without paths of the host. */
-export function modelWords(catalogue: Catalogue, worker: string): ModelWords {
+/** Rewrites outcomes for a model, without paths of the host. `named` holds the paths that the model itself named. */
+export function modelWords(catalogue: Catalogue, worker: string) {
   const state = catalogue.guarded.flatMap(({ path, what }) => (what === 'state folder' ? [path] : []));
-  const known: readonly (readonly [string, string])[] = [
+  const known: Folders = [
     ...(catalogue.roots.get(worker) ?? []).map(({ folder, name }) => [folder, name] as const),
     ...state.map((path) => [path, 'the state folder'] as const),
     [catalogue.root, '.'],
@@ -17,8 +14,8 @@ export function modelWords(catalogue: Catalogue, worker: string): ModelWords {
   const folders = known
     .filter(([folder]) => folder !== '/')
     .sort(([one], [other]) => other.length - one.length);
-  const toWords = (text: string, said: string) => withModelPaths(text, { folders, said });
-  return (outcome, named) => {
+  const toWords = (text: string, said: string) => withModelPaths(text, folders, said);
+  return (outcome: CallOutcome, named: unknown): CallOutcome => {
     if (outcome.status === 'completed') return outcome;
     const said = typeof named === 'string' ? named : (JSON.stringify(named) ?? '');
     if (outcome.status === 'failed') return { ...outcome, error: toWords(outcome.error, said) };
@@ -36,10 +33,8 @@ function refusalInWords(refusal: Refusal, toWords: (text: string) => string): Re
   };
 }
 
-interface Words {
-  readonly folders: readonly (readonly [string, string])[];
-  readonly said: string;
-}
+/** Each with its name for the model. */
+type Folders = readonly (readonly [folder: string, name: string])[];
 
 const end = '[^\\s\'"`,;:()<>]*';
 const descriptor = new RegExp(
@@ -49,7 +44,7 @@ const descriptor = new RegExp(
 /** `ENOENT: no such file or directory, open '/a/b' -> '/c'` */
 const systemError = /\b(E[A-Z0-9]+: [^,'\n]+), [a-z]+((?: (?:-> )?'[^'\n]*')+)/g;
 
-function withModelPaths(text: string, { folders, said }: Words): string {
+function withModelPaths(text: string, folders: Folders, said: string): string {
   const short = text.replace(descriptor, (path, rest: string) => (said.includes(path) ? path : rest));
   const named = folders.reduce((result, [folder, name]) => {
     const path = new RegExp(`(?<![\\w./-])${escapeRegExp(folder)}(?![\\w.-])(/${end})?`, 'g');

@@ -143,17 +143,12 @@ export function attachmentBlock({ name, content }: Contained): Anthropic.Content
     : { type: 'image', source: { type: 'base64', media_type: format.type, data } };
 }
 
-type Format =
-  | { readonly kind: 'pdf' }
-  | { readonly kind: 'image'; readonly type: (typeof images)[number]['type'] }
-  | { readonly kind: 'text'; readonly text: string };
-
-function formatOf(content: Uint8Array): Format | null {
-  if (startsWith(content, '%PDF-')) return { kind: 'pdf' };
+function formatOf(content: Uint8Array) {
+  if (startsWith(content, '%PDF-')) return { kind: 'pdf' } as const;
   const image = images.find(({ isOne }) => isOne(content));
-  if (image !== undefined) return { kind: 'image', type: image.type };
+  if (image !== undefined) return { kind: 'image', type: image.type } as const;
   const text = inUtf8(content);
-  return text === null || text === '' ? null : { kind: 'text', text };
+  return text === null || text === '' ? null : ({ kind: 'text', text } as const);
 }
 
 /** By content, not by name. */

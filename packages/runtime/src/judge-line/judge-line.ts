@@ -1,6 +1,5 @@
 import {
   answer,
-  type CallDecision,
   type Capability,
   createRequest,
   describeCall,
@@ -14,12 +13,10 @@ import {
   type Json,
   type JsonObject,
   type NonEmpty,
-  type Origin,
   originsOf,
   ownMember,
   type Policy,
   parseTimestamp,
-  type Request,
   type Tool,
   type Toolset,
   tooLargeToJudge,
@@ -28,21 +25,7 @@ import {
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { clock } from '../host/clock.js';
-import {
-  answerLine,
-  LineError,
-  type LineFailure,
-  readCapability,
-  readList,
-  requireKnownKeys,
-  shortText,
-} from './call-line.js';
-
-type JudgedLine = { readonly id: Json } & CallDecision & {
-    /** In the order of the capabilities. */
-    readonly origins: readonly Origin[];
-    readonly cannot?: string;
-  };
+import { answerLine, LineError, readCapability, readList, requireKnownKeys, shortText } from './call-line.js';
 
 export interface LineJudge {
   readonly policies: NonEmpty<Policy>;
@@ -51,16 +34,8 @@ export interface LineJudge {
   readonly now: () => number;
 }
 
-export interface JudgedCall {
-  readonly id: Json;
-  readonly request: Request;
-  readonly grants: readonly Grant[];
-  readonly decision: CallDecision;
-  readonly cannot: string | null;
-}
-
-/** Judges one line of JSON. Never rejects. */
-export async function judgeLine(line: string, judge: LineJudge): Promise<JudgedLine | LineFailure> {
+/** Judges one line of JSON, with the origins in the order of the capabilities. Never rejects. */
+export async function judgeLine(line: string, judge: LineJudge) {
   const judged = await judgeCall(line, judge);
   if ('error' in judged) return judged;
   const { id, decision, request, cannot } = judged;
@@ -68,7 +43,8 @@ export async function judgeLine(line: string, judge: LineJudge): Promise<JudgedL
   return { id, ...withOrigins(decision, origins), ...(cannot === null ? {} : { cannot }) };
 }
 
-export function judgeCall(line: string, judge: LineJudge): Promise<JudgedCall | LineFailure> {
+/** Never rejects. */
+export function judgeCall(line: string, judge: LineJudge) {
   return answerLine(line, keys, async (call, id) => {
     const { cannot, grants, ...given } = await readCall(call, judge);
     const { policies } = judge;
@@ -161,24 +137,15 @@ function readTime(value: Json | undefined): number {
   return time;
 }
 
-interface DescribedLine {
-  readonly id: Json;
-  /** `tool.call` for none. */
-  readonly capabilities: readonly Capability[];
-  readonly cannot?: string;
-}
-
 export type ToolsetNamed = (name: string) => Promise<Toolset | undefined>;
 
 /** Answers a line `{"id", "tool", "args"}`, also if it is unusable. */
-export function describeLine(
-  line: string,
-  { toolsets }: { readonly toolsets: readonly Toolset[] },
-): Promise<DescribedLine | LineFailure> {
+export function describeLine(line: string, { toolsets }: { readonly toolsets: readonly Toolset[] }) {
   return answerLine(line, ['id', 'tool', 'args'], async (call, id) => {
     const [tool, args] = [readTool(call), readArguments(call)];
     const chain: NonEmpty<string> = ['main'];
     const described = await describeArguments({ tool, args, chain }, toolsets);
+    // `tool.call` for none.
     const { capabilities } = createRequest({ ...described, tool, chain, context: {}, history: [], now: 0 });
     return { id, capabilities, ...(described.cannot === null ? {} : { cannot: described.cannot }) };
   });

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import type { JsonObject, Toolset } from '@ambit/core';
+import type { Toolset } from '@ambit/core';
 import { findIsolation, type Isolation, shell, usualSearchPath } from '@ambit/shell';
 import { isUnder, openRoots, type Roots } from '@ambit/toolsets';
 import { type Catalogue, rootsFor } from '../catalogue/catalogue.js';
@@ -43,14 +43,11 @@ function isInRoot(folder: string, { roots }: Catalogue): boolean {
 const missing =
   'commands have to be confined here, and this machine has neither bubblewrap nor user namespaces that may be used';
 
-export interface Confinement {
-  readonly isolation: Isolation | null;
-  /** Its facts for conditions: `isolation` is the weakest isolation of this run's commands. */
-  readonly context: JsonObject;
-}
-
-/** Tests the isolation if a worker needs it. */
-export async function confinementOf(workers: Iterable<WorkerDefinition>): Promise<Confinement> {
+/**
+ * Tests the isolation if a worker needs it. `context` has its facts for conditions: the weakest isolation of this run's
+ * commands.
+ */
+export async function confinementOf(workers: Iterable<WorkerDefinition>) {
   const wanted = [...workers].flatMap(({ toolsets }) =>
     toolsets
       .filter(({ key }) => key === 'shell')

@@ -8,20 +8,14 @@ export interface ToolsetFactory {
 
 export type GivenToolset = Toolset | ToolsetFactory | WorkerToolset;
 
-interface GivenToolsets {
-  readonly instances: readonly Toolset[];
-  readonly factories: readonly ToolsetFactory[];
-  readonly workers: readonly WorkerToolset[];
-  /** Values that the types exclude. */
-  readonly others: readonly unknown[];
-}
-
-export function givenByKind(given: readonly GivenToolset[] = []): GivenToolsets {
+/** `others`: values that the types exclude. */
+export function givenByKind(given: readonly GivenToolset[] = []) {
   const instances = given.filter(isInstance);
   const factories = given.filter(isFactory);
   const workers = given.filter((each) => each instanceof WorkerToolset);
   const known: readonly GivenToolset[] = [...instances, ...factories, ...workers];
-  return { instances, factories, workers, others: given.filter((each) => !known.includes(each)) };
+  const others: readonly unknown[] = given.filter((each) => !known.includes(each));
+  return { instances, factories, workers, others };
 }
 
 function isInstance(given: GivenToolset): given is Toolset {

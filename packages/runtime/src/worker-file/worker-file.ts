@@ -1,5 +1,4 @@
 import { type InputSchema, isSimpleName, type JsonObject, stated } from '@ambit/core';
-import type { Diagnostic } from '@ambit/policy';
 import * as yaml from '@ambit/policy/yaml';
 import { argumentsOf, checkedSchema } from '@ambit/toolsets';
 import { isReserved } from './given-toolsets.js';
@@ -7,13 +6,6 @@ import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
 import { usualInput } from './worker-input.js';
 import { attachmentKeys, limit, model, placeIn, suffixes, type WorkerReading } from './worker-reading.js';
 import { toolsets } from './worker-toolsets.js';
-
-export interface ReadWorker {
-  /** Null if there is a problem. */
-  readonly definition: WorkerDefinition | null;
-  readonly callees: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 const rootKeys = yaml.map({
   root: {
@@ -77,12 +69,8 @@ export const workerDefaults = {
 
 type File = Pick<WorkerDefinition, 'name' | 'file' | 'path' | 'sha256'>;
 
-/** Reads YAML, a line `---`, and the instructions. */
-export function readWorker(
-  file: File,
-  bytes: Uint8Array,
-  neighbours: WorkerReading['neighbours'],
-): ReadWorker {
+/** Reads YAML, a line `---`, and the instructions. The definition is null if there is a problem. */
+export function readWorker(file: File, bytes: Uint8Array, neighbours: WorkerReading['neighbours']) {
   const { source, problems } = yaml.decodeSource(file.file, bytes);
   const reading: WorkerReading = { source, problems, neighbours };
   if (!problems.isEmpty)
