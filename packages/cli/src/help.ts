@@ -107,16 +107,8 @@ export function usageFailure(
   return new UnusableError(first, similar === undefined ? help : `did you mean ${similar}?`);
 }
 
-interface CommandWords {
-  readonly words: readonly string[];
-  readonly unknown: string | null;
-  /** The command that the unknown word most likely means. */
-  readonly near: string | null;
-  /** The commands in its place, below another command. */
-  readonly others: string | null;
-}
-
-function commandIn(argv: readonly string[], program: Command): CommandWords {
+/** Of an unknown word: the command that it most likely means, and the commands in its place, below another command. */
+function commandIn(argv: readonly string[], program: Command) {
   const words: string[] = [];
   let command = program;
   for (const word of argv.filter((one) => one !== 'help')) {

@@ -59,7 +59,6 @@ function createProgram(running: Running): TableCommand {
         const script = completionScript(program, shell);
         if (json === true) await print(host, { shell, script });
         else await write(host.stdout, script);
-        return exits.done;
       };
     });
   return program;

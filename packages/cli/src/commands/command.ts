@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import type { Exit } from '../failure.js';
+import { type Exit, exits } from '../failure.js';
 import type { Host } from '../host.js';
 
-/** What a command does with its arguments, and its options last. */
-type Work = (host: Host, ...given: never[]) => Promise<Exit>;
+/** What a command does with its arguments, and its options last. Without an exit code, it is done. */
+type Work = (host: Host, ...given: never[]) => Promise<Exit> | Promise<void>;
 
 /** The words of the command line, the host of the commands, and the callback for the exit code. */
 export interface Running {
@@ -31,7 +31,8 @@ export class TableCommand extends Command {
       this.#requireValues();
       const work = await load();
       // Commander adds the command itself.
-      this.running.done(await work(this.running.host, ...(given.slice(0, -1) as never[])));
+      const exit = await work(this.running.host, ...(given.slice(0, -1) as never[]));
+      this.running.done(exit ?? exits.done);
     });
   }
 

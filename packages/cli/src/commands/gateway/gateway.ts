@@ -6,7 +6,7 @@ import { GatewayError, listenGateway, type NamedServer, readServersFile, runGate
 import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
 import { largestFile } from '@ambit/policy/yaml';
 import { readCarriesFile } from '@ambit/runtime';
-import { type Exit, exits, UnloadableError, UnusableError, whyUnusable } from '../../failure.js';
+import { UnloadableError, UnusableError, whyUnusable } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
 interface GatewayOptions extends ServerOptions {
@@ -25,7 +25,7 @@ export async function gateway(
   host: Host,
   command: readonly string[],
   options: GatewayOptions,
-): Promise<Exit> {
+): Promise<void> {
   const listening = listeningIn(host, options);
   const servers = await serversIn(host, command, options);
   const ending = new AbortController();
@@ -44,7 +44,6 @@ export async function gateway(
     };
     if (listening === null) await runGateway({ ...upstream, stdin: host.stdin, stdout: host.stdout });
     else await listenGateway({ ...upstream, ...listening, ready: (url) => say(`listening at ${url}`) });
-    return exits.done;
   } catch (error) {
     const isStart = error instanceof GatewayError;
     throw new UnusableError(`${isStart ? 'the server was not started: ' : ''}${messageOf(error)}`);

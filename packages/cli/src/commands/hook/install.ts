@@ -39,7 +39,7 @@ const usualTimeout = 30;
 /** The same if a call waits for a person. */
 const heldTimeout = 600;
 
-export async function install(host: Host, client: string, options: InstallOptions): Promise<Exit> {
+export async function install(host: Host, client: string, options: InstallOptions): Promise<void> {
   const plain = await installingOf(host, client, options);
   requireUsualFolder(host, plain);
   const denials = await denialsIn(host, options);
@@ -49,14 +49,13 @@ export async function install(host: Host, client: string, options: InstallOption
   const planned = await planInstall(installing);
   for (const { file, before, after } of planned)
     await print(host, options.json ? { file, before, after } : unifiedDiff(file, before ?? '', after));
-  if (options.dryRun === true) return exits.done;
+  if (options.dryRun === true) return;
   await installHook(planned, host.environment);
-  if (options.json === true) return exits.done;
+  if (options.json === true) return;
   for (const { file } of planned) await print(host, `installed: ${file}`);
   if (client === 'codex' && options.managed !== true)
     await print(host, 'Codex does not run it yet: start codex, type /hooks, and trust the two hooks');
   await print(host, `prove that it is in force: ambit doctor ${client}`);
-  return exits.done;
 }
 
 /** A hook guards the settings of its client in their usual place, and does not know its environment. */

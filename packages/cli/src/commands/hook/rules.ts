@@ -4,7 +4,7 @@ import { readRegular } from '@ambit/audit';
 import { printableLines } from '@ambit/core';
 import { loadPolicyText } from '@ambit/policy';
 import { homeFolder } from '@ambit/runtime';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import { UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { requireClient } from '../given/client.js';
 import { givenPolicies } from '../given/policies.js';
@@ -19,7 +19,7 @@ export async function importSettings(
   client: string,
   files: readonly string[],
   { json }: RulesOptions,
-): Promise<Exit> {
+): Promise<void> {
   requireClient(client);
   const places = { home: homeFolder(host.environment), project: host.folder, environment: host.environment };
   const given = await Promise.all(
@@ -43,17 +43,15 @@ export async function importSettings(
     throw new Error(`the imported policy does not load: ${JSON.stringify(loaded.diagnostics[0])}`);
   await print(host, json ? { files: about, policy: text, notes } : text);
   await report(host, `read: ${about.join(', ')}; a call without a rule never runs unasked`, notes);
-  return exits.done;
 }
 
 /** Writes an agent's settings from policies to stdout. */
-export async function compilePolicies(host: Host, client: string, options: RulesOptions): Promise<Exit> {
+export async function compilePolicies(host: Host, client: string, options: RulesOptions): Promise<void> {
   requireClient(client);
   const { policies } = await givenPolicies(host, { policy: options.policy ?? [] });
   const { file, text, notes } = compileRules(client, { policies, root: host.folder });
   await print(host, options.json ? { file, text, notes } : text);
   await report(host, `for ${file}; without the hook, only these settings judge calls`, notes);
-  return exits.done;
 }
 
 async function report(host: Host, head: string, notes: readonly RuleNote[]): Promise<void> {

@@ -80,7 +80,7 @@ async function textIn(path: string): Promise<string> {
 }
 
 /** Prints the public key that signs the logs of this folder, and creates it on the first call. */
-export async function logKey(host: Host, { json }: Printing): Promise<Exit> {
+export async function logKey(host: Host, { json }: Printing): Promise<void> {
   const state = await openStateFolder(host.environment, host.folder);
   const { key, isNew } = await makeSigningKey(state);
   const { text, name, id } = key.verifier;
@@ -90,5 +90,4 @@ export async function logKey(host: Host, { json }: Printing): Promise<Exit> {
     : [`This folder's key is ${file}`, 'Others verify its logs with:'];
   if (json !== true) await write(host.stderr, told.map((line) => `${printable(line)}\n`).join(''));
   await print(host, json ? { key: text, name, id, file, made: isNew } : text);
-  return exits.done;
 }

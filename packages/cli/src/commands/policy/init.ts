@@ -13,7 +13,7 @@ import {
   starterPolicy,
   starterSuite,
 } from '@ambit/policy';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import { UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 import { looksOf, wrapped } from '../../view/text.js';
@@ -25,7 +25,7 @@ interface InitOptions extends Printing {
   readonly toolset?: string;
 }
 
-export async function init(host: Host, folder: string, options: InitOptions): Promise<Exit> {
+export async function init(host: Host, folder: string, options: InitOptions): Promise<void> {
   const { toolset: name, json } = options;
   if (name === undefined) return initPolicy(host, folder, options);
   return (await import('./toolset.js')).initToolset(host, folder, { name, json });
@@ -34,7 +34,7 @@ export async function init(host: Host, folder: string, options: InitOptions): Pr
 /**
  * Writes a starter policy, its suite and its schema; never over an existing file. Asks for the preset at a terminal.
  */
-async function initPolicy(host: Host, folder: string, { preset: given, json }: InitOptions): Promise<Exit> {
+async function initPolicy(host: Host, folder: string, { preset: given, json }: InitOptions): Promise<void> {
   const [name, suiteName] = [join(folder, 'policy.yaml'), join(folder, 'policy.test.yaml')];
   const schemaName = join(folder, schemaFile);
   const [file, suite] = [resolve(host.folder, name), resolve(host.folder, suiteName)];
@@ -61,7 +61,6 @@ async function initPolicy(host: Host, folder: string, { preset: given, json }: I
     `      ${host.program} trust ${word}, then ${host.program} hook install CLIENT, for a coding agent`,
   ];
   await print(host, json ? { file, suite, schema, preset } : text.join('\n'));
-  return exits.done;
 }
 
 function existsError(host: Host, name: string): UnusableError {

@@ -2,12 +2,11 @@ import { logSchema } from '@ambit/audit';
 import { jsonText } from '@ambit/core';
 import { policySchema, suiteSchema } from '@ambit/policy';
 import { configurationSchema, workerSchema } from '@ambit/runtime';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import { UnusableError } from '../../failure.js';
 import { type Host, print } from '../../host.js';
 
-export async function schema(host: Host, kind: string): Promise<Exit> {
+export async function schema(host: Host, kind: string): Promise<void> {
   await print(host, jsonText(schemaOf(kind), 2));
-  return exits.done;
 }
 
 const schemas: ReadonlyMap<string, () => object> = new Map([

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatShow, showNotes, showPolicies } from '@ambit/policy';
-import { type Exit, exits } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { looksOf } from '../../view/text.js';
 import { givenPolicies, type PolicyOptions, sayUnnamed } from '../given/policies.js';
@@ -9,7 +8,7 @@ import { givenPolicies, type PolicyOptions, sayUnnamed } from '../given/policies
 export async function show(
   host: Host,
   options: PolicyOptions & Printing & { readonly worker?: string },
-): Promise<Exit> {
+): Promise<void> {
   const { worker, json } = options;
   const { policies } = await givenPolicies(host, options);
   const of = worker === undefined ? {} : { worker };
@@ -20,5 +19,4 @@ export async function show(
     host,
     json ? { rows, notes } : formatShow(rows, notes, looksOf(host.stdout, host.environment).width),
   );
-  return exits.done;
 }

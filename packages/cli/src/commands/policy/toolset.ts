@@ -41,7 +41,7 @@ export async function toolsetDescribe(
   host: Host,
   module: string,
   { write: isWritten = false, json }: Printing & { readonly write?: boolean },
-): Promise<Exit> {
+): Promise<void> {
   const { report, table, path } = await checkedModule(host, module);
   const { toolset, tools } = report;
   const readme = isWritten ? { readme: await writeTable(path, printableLines(table)) } : {};
@@ -52,7 +52,6 @@ export async function toolsetDescribe(
   };
   const said = isWritten ? `wrote the table in ${printable(String(readme.readme))}` : printableLines(table);
   await print(host, json ? document : said);
-  return exits.done;
 }
 
 async function writeTable(module: string, table: string): Promise<string> {
@@ -99,7 +98,7 @@ export async function initToolset(
   host: Host,
   folder: string,
   { name, json }: { readonly name: string; readonly json: boolean | undefined },
-): Promise<Exit> {
+): Promise<void> {
   const problem = problemWithName(name);
   if (problem !== null) throw new UnusableError(problem, 'for example: ambit init --toolset crm');
   const files = Object.entries(starterToolset(name, version));
@@ -119,7 +118,6 @@ export async function initToolset(
   );
   const said = `${written.map((file) => `wrote ${printable(file)}\n`).join('')}${next.join('')}`;
   await print(host, json ? { files: written.map((file) => resolve(host.folder, file)) } : said);
-  return exits.done;
 }
 
 /** How to install the package. A program that was installed from files offers a workspace. */
@@ -137,14 +135,11 @@ async function nextSteps(host: Host, name: string, folder: string): Promise<read
   ];
 }
 
-interface ProjectOfFiles {
-  /** The folder of the npm project that installed this program from tarballs, or null. */
-  readonly project: string | null;
-  /** The folder of the tarballs, if it has only that of the program; a toolset needs the others. */
-  readonly tarballs: string | null;
-}
-
-async function projectOfFiles(): Promise<ProjectOfFiles> {
+/**
+ * The folder of the npm project that installed this program from tarballs, or null; and the folder of the tarballs, if
+ * it has only that of the program: a toolset needs the others.
+ */
+async function projectOfFiles() {
   const [folder = ''] = fileURLToPath(import.meta.url).split(`${sep}node_modules${sep}`);
   const lock = await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8').catch(() => '{}');
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, { resolved?: string }> };

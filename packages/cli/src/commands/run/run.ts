@@ -65,12 +65,13 @@ export async function run(
       if (!isSystem) progress.say('ambit: parking the run; ctrl-C again ends the program at once');
     });
     for (const line of noticesOf(session)) await write(host.stderr, `ambit: ${printable(line)}\n`);
-    progress.begin(session);
+    const { id, log } = session;
+    if (options.json === true && options.quiet !== true)
+      await write(host.stdout, `${jsonText({ v: eventVersion, type: 'opened', run: id, log })}\n`);
     progress.recall(plan.past);
     const result = await performed(session, plan.entry);
     progress.close(result);
     person?.close();
-    const { id, log } = session;
     const document = { v: eventVersion, type: 'result', run: id, log, ...result };
     // In a conversation it was said before.
     const isSaid = result.output === '' || turns !== undefined;

@@ -18,15 +18,14 @@ import { answerText, questionJson, questionLines } from '../../questions/questio
 import { questionText } from '../../questions/question-text.js';
 import { setLister } from '../../view/set-lister.js';
 import { type Looks, looksOf, styled, timeText, wrapped } from '../../view/text.js';
-import { byId, questionNamed, withStore } from './with-store.js';
+import { byId, questionNamed, questionsAndRuns, withStore } from './with-store.js';
 
-export async function approvalsShow(host: Host, id: string, { json }: Printing): Promise<Exit> {
+export async function approvalsShow(host: Host, id: string, { json }: Printing): Promise<void> {
   const found = await withStore(host, (store) => questionNamed(store, id));
   const looks = looksOf(host.stdout, host.environment);
   const lines = found.state === 'waiting' ? answerLines(found, host, looks) : closedLines(found);
   const text = questionText(found.question, { ...looks, whole: true });
   await print(host, json ? await setLister(host)(questionJson(found)) : `${text}\n${lines.join('\n')}`);
-  return exits.done;
 }
 
 function closedLines({ state, answer, closed }: StoredQuestion): readonly string[] {
@@ -62,13 +61,13 @@ function keepLines(question: Question, looks: Looks): readonly string[] {
 export async function approvalsList(
   host: Host,
   { all = false, json }: Printing & { readonly all?: boolean },
-): Promise<Exit> {
-  const [found, runs] = await withStore(host, async (store) => [await store.questions(), await store.runs()]);
+): Promise<void> {
+  const [found, runs] = await questionsAndRuns(host);
   const shown = found.filter(({ state }) => all || state === 'waiting');
   if (json) {
     const questions = await Promise.all(shown.map(questionJson).map(setLister(host)));
     await print(host, { questions });
-    return exits.done;
+    return;
   }
   const looks = { ...looksOf(host.stdout, host.environment), now: Date.now() };
   for (const question of shown) await print(host, `${questionLines(question, looks).join('\n')}\n\n`);
@@ -80,25 +79,20 @@ export async function approvalsList(
   const open = found.filter(({ state, run }) => state === 'waiting' && sessions.includes(run));
   const isShared = new Set(open.map(({ run }) => run)).size < open.length;
   await write(host.stderr, `${hint}\n${isShared ? inTurn : ''}`);
-  return exits.done;
 }
 
 const inTurn =
   'Approve the calls of one agent in turn: a call that changes something ends the other approvals.\n';
 
-export async function approvalsKept(host: Host, { json }: Printing): Promise<Exit> {
+export async function approvalsKept(host: Host, { json }: Printing): Promise<void> {
   const kept = await withStore(host, async (store) =>
     Promise.all((await store.kept()).map((one) => maskedAnswer(store, one))),
   );
-  if (json) {
-    await print(host, { kept: kept.map((one) => ({ id: one.answer.approval, ...one })) });
-    return exits.done;
-  }
+  if (json) return print(host, { kept: kept.map((one) => ({ id: one.answer.approval, ...one })) });
   const looks = looksOf(host.stdout, host.environment);
   for (const one of kept) await print(host, `${keptLines(one, looks).join('\n')}\n\n`);
   const hint = kept.length === 0 ? 'no kept answers here' : `${host.program} approvals revoke ID`;
   await write(host.stderr, `${hint}\n`);
-  return exits.done;
 }
 
 export async function approvalsRevoke(host: Host, id: string, { json }: Printing): Promise<Exit> {

@@ -5,9 +5,9 @@ import { type Host, type Printing, print, write } from '../../host.js';
 import { questionJson, questionLines } from '../../questions/question-lines.js';
 import { setLister } from '../../view/set-lister.js';
 import { ago, field, type Looks, looksOf, timeText, wrapped } from '../../view/text.js';
-import { runNamed, withStore } from './with-store.js';
+import { questionsAndRuns, runNamed, withStore } from './with-store.js';
 
-export async function runsShow(host: Host, id: string, { json }: Printing): Promise<Exit> {
+export async function runsShow(host: Host, id: string, { json }: Printing): Promise<void> {
   const { run, isBegun, calls, questions } = await withStore(host, async (store) => {
     const found = runNamed(await store.runs(), id);
     const all = await store.questions();
@@ -23,7 +23,7 @@ export async function runsShow(host: Host, id: string, { json }: Printing): Prom
   if (json) {
     const waiting = await Promise.all(questions.map(questionJson).map(setLister(host)));
     await print(host, { ...run, questions: waiting, calls });
-    return exits.done;
+    return;
   }
   const [looks, now] = [looksOf(host.stdout, host.environment), Date.now()];
   const lines = [
@@ -48,7 +48,6 @@ export async function runsShow(host: Host, id: string, { json }: Printing): Prom
     ...calls.flatMap((call) => callLines(call, looks)),
   ];
   await print(host, lines.join('\n'));
-  return exits.done;
 }
 
 function callLines(call: StoredCall, { width }: Looks): readonly string[] {
@@ -68,18 +67,12 @@ function whoText({ how, who }: StoredCall['answers'][number]): string {
 }
 
 /** Newest first. */
-export async function runsList(host: Host, { json }: Printing): Promise<Exit> {
-  const { runs, questions } = await withStore(host, async (store) => ({
-    runs: await store.runs(),
-    questions: await store.questions(),
-  }));
+export async function runsList(host: Host, { json }: Printing): Promise<void> {
+  const [questions, runs] = await questionsAndRuns(host);
   const waiting = (run: string) =>
     questions.filter((one) => one.run === run && one.state === 'waiting').length;
   const rows = runs.map((run) => ({ ...runJson(run), waiting: waiting(run.id) }));
-  if (json) {
-    await print(host, { runs: rows });
-    return exits.done;
-  }
+  if (json) return print(host, { runs: rows });
   const [{ width }, now] = [looksOf(host.stdout, host.environment), Date.now()];
   for (const row of rows) {
     const asks = row.waiting === 0 ? '' : `, ${counted(row.waiting, 'open question')}`;
@@ -91,7 +84,6 @@ export async function runsList(host: Host, { json }: Printing): Promise<Exit> {
     await print(host, lines.join('\n'));
   }
   await write(host.stderr, `${rows.length === 0 ? 'no runs here' : `${host.program} runs show ID`}\n`);
-  return exits.done;
 }
 
 /** A run for programs; its options are only for `--resume`. */

@@ -24,6 +24,10 @@ export async function withStore<T>(
   return inStore(await openStateFolder(environment, folder), work);
 }
 
+export function questionsAndRuns(host: Host) {
+  return withStore(host, async (store) => [await store.questions(), await store.runs()] as const);
+}
+
 /** The only one whose id is `wanted`, or begins with it. Throws for none or several. */
 export function byId<T>(
   things: readonly T[],

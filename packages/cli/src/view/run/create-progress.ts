@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { createMask } from '@ambit/audit';
 import { jsonText, printableLines } from '@ambit/core';
-import { eventVersion, type SessionEvent } from '@ambit/runtime';
+import type { SessionEvent } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { looksOf } from '../text.js';
 import { LiveView } from './live-view.js';
@@ -38,14 +38,12 @@ function eventLines(stream: Writable): Progress {
     stream.write(waiting);
     waiting = '';
   };
-  const tell = (event: unknown) => {
-    waiting += `${jsonText(event)}\n`;
-    flush();
-  };
   return {
     ...noProgress,
-    begin: ({ id, log }) => tell({ v: eventVersion, type: 'opened', run: id, log }),
-    take: (event) => tell(masked(event, mask)),
+    take: (event) => {
+      waiting += `${jsonText(masked(event, mask))}\n`;
+      flush();
+    },
     hold: (isTaken) => {
       isHeld = isTaken;
       flush();

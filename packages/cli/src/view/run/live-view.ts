@@ -52,10 +52,6 @@ export class LiveView implements Progress {
     };
   }
 
-  begin(): void {
-    // The tree begins with the first event.
-  }
-
   through(output: OutputStream): OutputStream {
     return overheard(output, (text) => this.#pinned?.add(text));
   }

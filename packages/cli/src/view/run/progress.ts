@@ -1,10 +1,8 @@
 import { format } from 'node:util';
-import type { RunResult, Session, SessionEvent, Step } from '@ambit/runtime';
+import type { RunResult, SessionEvent, Step } from '@ambit/runtime';
 import type { OutputStream } from '../../host.js';
 
 export interface Progress {
-  /** Before the first event. */
-  begin(session: Pick<Session, 'id' | 'log'>): void;
   /** Before the first event of a resumed run. */
   recall(past: readonly Step[]): void;
   take(event: SessionEvent): void;
@@ -19,7 +17,6 @@ export interface Progress {
 }
 
 export const noProgress: Progress = {
-  begin: () => undefined,
   through: (output) => output,
   recall: () => undefined,
   say: () => undefined,
@@ -34,7 +31,6 @@ export function together(all: readonly Progress[]): Progress {
   };
   return {
     through: (output) => all.reduce((stream, each) => each.through(stream), output),
-    begin: (session) => toAll((each) => each.begin(session)),
     recall: (past) => toAll((each) => each.recall(past)),
     take: (event) => toAll((each) => each.take(event)),
     say: (line) => toAll((each) => each.say(line)),

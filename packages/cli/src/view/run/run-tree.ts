@@ -1,10 +1,8 @@
 import { subjectOf } from '@ambit/audit';
-import { equalJson, type LogEvent, objectOf } from '@ambit/core';
+import { type DecisionEvent, equalJson, type LogEvent, type OutcomeEvent, objectOf } from '@ambit/core';
 import type { RunResult, SessionEvent, Step } from '@ambit/runtime';
 import { type Money, shown, sumOfCosts } from '../text.js';
 
-type DecisionEvent = Extract<LogEvent, { event: 'decision' }>;
-type OutcomeEvent = Extract<LogEvent, { event: 'outcome' }>;
 type AtWork = Extract<SessionEvent, { type: 'worker_finished' }>;
 
 /** Escaped. */

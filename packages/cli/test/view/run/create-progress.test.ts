@@ -25,7 +25,6 @@ function said(
     environment: { TERM: terminals.term ?? 'xterm', NO_COLOR: '1' },
   };
   const progress = createProgress(host, options);
-  progress.begin({ id: 'r1', log: '/log' });
   progress.take(started(chain));
   progress.hold(true);
   const before = writtenTo(stdout);
@@ -39,7 +38,7 @@ function said(
   return { out, during, err: writtenTo(stderr) };
 }
 
-const lines = ['"type":"opened"', '"type":"worker_started"', '"event":"decision"', '"event":"end"'];
+const lines = ['"type":"worker_started"', '"event":"decision"', '"event":"end"'];
 
 describe('createProgress', () => {
   it('prints events on stdout with --json, and progress on stderr', () => {
@@ -49,14 +48,14 @@ describe('createProgress', () => {
         .trim()
         .split('\n')
         .map((line, index) => line.includes(lines[index] ?? 'no more')),
-    ).toEqual([true, true, true, true]);
+    ).toEqual([true, true, true]);
     expect(err).toContain('main: a.b: pre_approved\n');
   });
 
   it('holds events back during a question, and loses none', () => {
     const { out, during } = said({ json: true }, { out: true, err: true });
     expect(during).toBe('');
-    expect(out.trim().split('\n')).toHaveLength(4);
+    expect(out.trim().split('\n')).toHaveLength(3);
   });
 
   it.each([
