@@ -70,16 +70,12 @@ export class Database {
   }
 
   read<T>(work: (query: Query) => T): Promise<T> {
-    if (this.#closed) return Promise.reject(this.#closedError());
-    const done = this.#last.then(() => whileLocked(this.place, () => this.#transaction('DEFERRED', work)));
-    this.#last = done.catch(() => undefined);
-    return done;
+    return this.#next(() => whileLocked(this.place, () => this.#transaction('DEFERRED', work)));
   }
 
   /** Empties the files beside the database, if no other process reads them. */
   settle(): Promise<void> {
-    if (this.#closed) return Promise.reject(this.#closedError());
-    const done = this.#last.then(() => {
+    return this.#next(() => {
       try {
         this.connection.rows('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
@@ -87,6 +83,11 @@ export class Database {
         if (!isLocked(error)) throw asStoreError(error, this.place.file);
       }
     });
+  }
+
+  #next<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(this.#closedError());
+    const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
   }

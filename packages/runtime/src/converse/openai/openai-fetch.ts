@@ -1,6 +1,5 @@
 import { loadOptional } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
-import type OpenAI from 'openai';
 import { chatMessage, chatRequest } from './chat-form.js';
 import { NotTranslated } from './not-translated.js';
 import { responsesMessage, responsesRequest } from './responses-form.js';
@@ -37,29 +36,18 @@ export async function openAiFetch({ service, url, key }: OpenAiEndpoint): Promis
     ) as Anthropic.MessageCreateParams;
     const signal = init?.signal ?? undefined;
     try {
-      const message = await (service === 'openai'
-        ? responses(client, body, signal)
-        : chat(client, body, signal));
-      return Response.json(message);
+      if (service === 'openai')
+        return Response.json(
+          responsesMessage(await client.responses.create(responsesRequest(body), { signal })),
+        );
+      const request = chatRequest(body, { isOfficial: url === null });
+      return Response.json(chatMessage(await client.chat.completions.create(request, { signal })));
     } catch (error) {
       if (error instanceof NotTranslated) return failed(400, error.message);
       if (!(error instanceof APIError) || error.status === undefined) throw error;
       return failed(error.status, error.message);
     }
-
-    async function chat(to: OpenAI, of: Anthropic.MessageCreateParams, until: AbortSignal | undefined) {
-      const request = chatRequest(of, { isOfficial: url === null });
-      return chatMessage(await to.chat.completions.create(request, { signal: until }));
-    }
   };
-}
-
-async function responses(
-  client: OpenAI,
-  body: Anthropic.MessageCreateParams,
-  signal: AbortSignal | undefined,
-) {
-  return responsesMessage(await client.responses.create(responsesRequest(body), { signal }));
 }
 
 function failed(status: number, message: string): Response {
