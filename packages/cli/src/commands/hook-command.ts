@@ -1,4 +1,3 @@
-import type { ClientName } from '@ambit/agents';
 import type { TableCommand } from './command.js';
 import type { AnswerOptions } from './hook/answer.js';
 import { once, seconds } from './options.js';
@@ -50,14 +49,10 @@ export function addHookCommand(program: TableCommand): void {
     .option('--timeout <S>', 'seconds before the call is refused', seconds, 24)
     .does(async () => {
       const { answer } = await import('./hook/answer.js');
-      const requireClient: (name: string, others: readonly string[]) => void = (
-        await import('./given/client.js')
-      ).requireClient;
+      const { clientNamed } = await import('./given/client.js');
       const judge = () => import('./hook/judge-here.js');
-      return async (host, client: ClientName, options: AnswerOptions) => {
-        requireClient(client, ['install', 'uninstall']);
-        return answer(host, client, { ...options, judge });
-      };
+      return async (host, name: string, options: AnswerOptions) =>
+        answer(host, clientNamed(name, ['install', 'uninstall']), { ...options, judge });
     });
   hook
     .command('install')

@@ -14,7 +14,7 @@ import { loadPolicies } from '@ambit/policy';
 import { homeFolder, isPolicyThere, stateFolder, trustOf } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
-import { requireClient } from '../given/client.js';
+import { clientNamed } from '../given/client.js';
 import { policyWorld } from '../given/policies.js';
 
 interface DoctorOptions extends Printing {
@@ -24,10 +24,7 @@ interface DoctorOptions extends Printing {
 
 /** Reports for each agent whether its hook is in force. Exit code 1 if protection differs from the settings. */
 export async function doctor(host: Host, named: readonly string[], options: DoctorOptions): Promise<Exit> {
-  const wanted = named.map((name) => {
-    requireClient(name);
-    return name;
-  });
+  const wanted = named.map((name) => clientNamed(name));
   // A user of a container may have no entry in the list of users.
   const home = homeFolder(host.environment);
   const environment = { ...host.environment, HOME: home };

@@ -21,7 +21,7 @@ import { homeFolder, stateFolder } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { unifiedDiff } from '../../questions/difference.js';
-import { requireClient } from '../given/client.js';
+import { clientNamed } from '../given/client.js';
 import { loadedPolicies, policyWorld } from '../given/policies.js';
 
 interface InstallOptions extends Printing {
@@ -109,8 +109,8 @@ export async function uninstall(host: Host, client: string, options: InstallOpti
   return isDone ? exits.done : exits.bad;
 }
 
-async function installingOf(host: Host, client: string, options: InstallOptions): Promise<Installing> {
-  requireClient(client);
+async function installingOf(host: Host, name: string, options: InstallOptions): Promise<Installing> {
+  const client = clientNamed(name);
   if (options.managed === true && options.project === true)
     throw new UnusableError(
       'a hook is for the machine or for one project: give --managed or --project, not both',

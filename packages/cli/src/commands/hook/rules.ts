@@ -6,7 +6,7 @@ import { loadPolicyText } from '@ambit/policy';
 import { homeFolder } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
-import { requireClient } from '../given/client.js';
+import { clientNamed } from '../given/client.js';
 import { givenPolicies } from '../given/policies.js';
 
 interface RulesOptions extends Printing {
@@ -16,15 +16,15 @@ interface RulesOptions extends Printing {
 /** Writes a policy from an agent's settings to stdout, and a report of inexact rules to stderr. */
 export async function importSettings(
   host: Host,
-  client: string,
+  name: string,
   files: readonly string[],
   { json }: RulesOptions,
 ): Promise<void> {
-  requireClient(client);
+  const client = clientNamed(name);
   const places = { home: homeFolder(host.environment), project: host.folder, environment: host.environment };
   const given = await Promise.all(
-    files.map(async (name) => {
-      const file = resolve(host.folder, name);
+    files.map(async (each) => {
+      const file = resolve(host.folder, each);
       return {
         file,
         text: (await readRegular(file)).toString(),
@@ -46,8 +46,8 @@ export async function importSettings(
 }
 
 /** Writes an agent's settings from policies to stdout. */
-export async function compilePolicies(host: Host, client: string, options: RulesOptions): Promise<void> {
-  requireClient(client);
+export async function compilePolicies(host: Host, name: string, options: RulesOptions): Promise<void> {
+  const client = clientNamed(name);
   const { policies } = await givenPolicies(host, { policy: options.policy ?? [] });
   const { file, text, notes } = compileRules(client, { policies, root: host.folder });
   await print(host, options.json ? { file, text, notes } : text);
