@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { type Exit, exits } from '../failure.js';
 import type { Host } from '../host.js';
+import { someOf } from './options.js';
 
 /** What a command does with its arguments, and its options last. Without an exit code, it is done. */
 type Work = (host: Host, ...given: never[]) => Promise<Exit> | Promise<void>;
@@ -63,6 +64,12 @@ export class TableCommand extends Command {
 
   choice(flags: string, description: string, choices: readonly string[], usual?: string): this {
     return this.addOption(new Option(flags, description).choices(choices).default(usual));
+  }
+
+  /** A repeatable option, each value one of these words: no log could match another one. */
+  some(flags: string, description: string, words: readonly string[]): this {
+    const option = new Option(flags, description).choices(words).argParser(someOf(words));
+    return this.addOption(option.default([]));
   }
 
   json(description = 'print one JSON document on stdout; text for people goes to stderr'): this {

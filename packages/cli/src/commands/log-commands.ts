@@ -1,6 +1,5 @@
-import { Option } from 'commander';
 import type { TableCommand } from './command.js';
-import { count, decisions, outcomes, someOf, timeSince, timeUntil } from './options.js';
+import { count, decisions, outcomes, timeSince, timeUntil } from './options.js';
 import { ways } from './policy-commands.js';
 
 export function addLogCommands(program: TableCommand): void {
@@ -93,20 +92,10 @@ function takeFilter(command: TableCommand): TableCommand {
     .list('--worker <NAME>', `worker in the chain ${any}`)
     .list('--tool <NAME>', `full name of a tool, or a toolset ${any}`)
     .list('--capability <NAME>', `capability of the call, or one above it ${any}`)
-    .addOption(
-      new Option('--decision <DECISION>', `none: refused before it was judged ${any}`)
-        .choices(decisions)
-        .argParser(someOf(decisions))
-        .default([]),
-    )
+    .some('--decision <DECISION>', `none: refused before it was judged ${any}`, decisions)
     .list('--rule <ID>', `rule that applied ${any}`)
     .list('--person <NAME>', `person who answered ${any}`)
-    .addOption(
-      new Option('--outcome <OUTCOME>', `outcome, or the code of a refusal ${any}`)
-        .choices(outcomes)
-        .argParser(someOf(outcomes))
-        .default([]),
-    );
+    .some('--outcome <OUTCOME>', `outcome, or the code of a refusal ${any}`, outcomes);
 }
 
 function addHistory(program: TableCommand): void {

@@ -33,13 +33,13 @@ import {
 } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
 import { judgeCall } from '@ambit/runtime';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { setLister } from '../../view/set-lister.js';
 import { readInput } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
 import { logMembers, logNamed } from '../log/log-named.js';
-import { type VerifiedLogs, verifiedLogs } from '../log/verified-logs.js';
+import { noLogs, verifiedLogs } from '../log/verified-logs.js';
 import { callHints, unknownTool } from './call-hints.js';
 
 interface ExplainOptions extends JudgeOptions, Printing {
@@ -56,7 +56,8 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const call = words.length === 0 ? undefined : words.join(' ');
   const { judge, given } = await lineJudge(host, options);
   const subject = await subjectOf(host, call, options);
-  const { mark, banner, exit } = await trustInLog(host, options);
+  const { log, unverified } = options;
+  const { mark, banner, exit } = log === undefined ? noLogs : await verifiedLogs(host, [log], { unverified });
   const judged = await judgeCall(subject.line, judge);
   if ('error' in judged) throw new UnusableError(`not a usable call: ${judged.error.message}`);
   const { request, decision, cannot, grants } = judged;
@@ -167,15 +168,6 @@ function nextDecision(
   return decision === 'pre_approved' || number < 2
     ? 'found no single change that would alter this decision'
     : `found no single change that would permit it: ${number} of its ${capabilities.length} capabilities are not pre-approved`;
-}
-
-async function trustInLog(
-  host: Host,
-  { log, unverified = false }: ExplainOptions,
-): Promise<Pick<VerifiedLogs, 'mark' | 'banner' | 'exit'>> {
-  return log === undefined
-    ? { mark: {}, banner: '', exit: exits.done }
-    : verifiedLogs(host, [log], { unverified });
 }
 
 async function subjectOf(

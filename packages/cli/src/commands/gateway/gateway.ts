@@ -55,8 +55,8 @@ export async function gateway(
 /** Null for standard input and output. */
 function listeningIn(host: Host, { listen, token, issuer, scope, resource }: GatewayOptions) {
   if (listen === undefined) {
-    const given = Object.entries({ token, issuer, scope, resource }).find(([, value]) => value !== undefined);
-    if (given !== undefined) throw new UnusableError(`--${given[0]} goes with --listen`);
+    const given = flagIn({ token, issuer, scope, resource });
+    if (given !== null) throw new UnusableError(`${given} goes with --listen`);
     return null;
   }
   const [, name, ipv6, port] = /^(?:([A-Za-z0-9.-]+)|\[([0-9a-f:]+)\]):(\d{1,5})$/.exec(listen) ?? [];
@@ -96,34 +96,28 @@ async function serversIn(
   command: readonly string[],
   options: ServerOptions,
 ): Promise<NonEmpty<NamedServer>> {
-  const { config, env, write, host: reached, serverToken, startTimeout, ...others } = options;
+  const { config, name, env, trusted, carries, url, isolate, write, network, ...others } = options;
   if (config === undefined) return [await oneServer(host, command, options)];
-  const { name, trusted, carries, url, isolate, network } = others;
-  const ofOne = {
-    name,
-    env: env[0],
-    trusted,
-    carries,
-    url,
-    isolate,
-    write: write[0],
-    network,
-    host: reached[0],
-    'server-token': serverToken,
-    'start-timeout': startTimeout,
-  };
-  const given = Object.entries(ofOne).find(([, value]) => value !== undefined);
-  if (given !== undefined || command.length > 0)
+  const { host: reached, serverToken, startTimeout } = others;
+  const first = { name, env, trusted, carries, url, isolate, write, network, host: reached };
+  const given = flagIn({ ...first, serverToken, startTimeout });
+  if (given !== null || command.length > 0)
     throw new UnusableError(
-      given === undefined
+      given === null
         ? 'COMMAND starts one server, and --config names several: not both'
-        : `--${given[0]} is for one server, and --config names several`,
+        : `${given} is for one server, and --config names several`,
       'put it under the server in the file',
     );
   const read = (path: string, bytes: Uint8Array) => readServersFile(path, bytes, host.environment);
   const { servers } = await readWith(read, resolve(host.folder, config), 'the list of servers');
   if (!isNonEmpty(servers)) throw new UnusableError(`${config} names no server`);
   return servers;
+}
+
+/** The flag of the first of these options that was given; null for none. */
+function flagIn(options: Readonly<Record<string, unknown>>): string | null {
+  const [name] = Object.entries(options).find(([, value]) => [value].flat()[0] !== undefined) ?? [];
+  return name === undefined ? null : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 async function oneServer(
@@ -156,10 +150,9 @@ async function isolationIn(
   { isolate, write: folders, network, host: hosts, url }: ServerOptions,
 ): Promise<NamedServer['isolation']> {
   if (isolate !== true) {
-    const [given] =
-      Object.entries({ network, write: folders[0], host: hosts[0] }).find(([, each]) => each) ?? [];
-    if (given === undefined) return undefined;
-    throw new UnusableError(`--${given} requires --isolate`);
+    const given = flagIn({ network, write: folders, host: hosts });
+    if (given === null) return undefined;
+    throw new UnusableError(`${given} requires --isolate`);
   }
   if (url !== undefined)
     throw new UnusableError('--isolate is for a COMMAND: a server at --url runs elsewhere');

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { findCall, formatCall, formatEvent, tailLog } from '@ambit/audit';
 import { type NonEmpty, printable, shellWord } from '@ambit/core';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { logNamed, newestLogs } from './log-named.js';
-import { type Unverified, verifiedLogs } from './verified-logs.js';
+import { noLogs, type Unverified, verifiedLogs } from './verified-logs.js';
 
 export async function logShow(
   host: Host,
@@ -51,7 +51,7 @@ export async function logTail(
     // Entries appended during `--follow` are not verified.
     const { mark, banner, exit } = existsSync(path)
       ? await verifiedLogs(host, [path], { unverified })
-      : { mark: {}, banner: '', exit: exits.done };
+      : noLogs;
     if (!json) await write(host.stdout, banner);
     for await (const { entry } of tailLog(path, { lines, follow, signal: end.signal }))
       await print(host, json ? { ...entry, ...mark } : formatEvent(entry));

@@ -48,7 +48,7 @@ export interface Unverified extends Printing {
 }
 
 /** Logs to read, and whether they verify. */
-export interface VerifiedLogs {
+interface VerifiedLogs {
   readonly logs: readonly string[];
   readonly isVerified: boolean;
   /** Part of every JSON document about these logs. */
@@ -57,6 +57,8 @@ export interface VerifiedLogs {
   readonly banner: string;
   readonly exit: Exit;
 }
+
+export const noLogs: Omit<VerifiedLogs, 'logs' | 'isVerified'> = { mark: {}, banner: '', exit: exits.done };
 
 export const doubt = 'this log does not verify; it may contain false entries';
 
