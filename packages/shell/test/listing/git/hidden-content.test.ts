@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { project } from '../../read/world.js';
@@ -246,6 +246,64 @@ describe('a changed secret', () => {
     expect(await says('git diff')).toBe('secret');
     expect(await says('git status')).toBe('');
     expect(await says('git show HEAD:key.pem.bak')).toBe('secret');
+  });
+});
+
+describe('a secret that git compares with the index', () => {
+  const racy = () => {
+    const repository = repositoryOf({ 'a.ts': 'a\n', '.env': secret + secret });
+    commit(repository.folder, { 'a.ts': 'b\n' });
+    const { mtime } = statSync(join(repository.folder, '.env'));
+    utimesSync(join(repository.folder, '.git/index'), mtime, mtime);
+    return repository;
+  };
+
+  it('is only compared by `git diff`', async () => {
+    const { says } = racy();
+    for (const line of ['git diff', 'git diff HEAD~1', 'git diff -- .env', 'git diff --stat'])
+      expect(await says(line), line).toBe('');
+    for (const line of [
+      'git add a.ts',
+      'git commit -am x',
+      'git stash',
+      'git restore a.ts',
+      'git switch -c n',
+    ])
+      expect(await says(line), line).not.toBe('secret');
+    expect(await says('git diff "$(cat a.ts)"')).toBe('secret');
+    expect(await says('echo A=1 >> .env; git diff')).toBe('secret');
+  });
+
+  it('is only compared where it was touched, and shown where it is missing', async () => {
+    const { folder, says } = repositoryOf({ '.env': secret });
+    commit(folder, { 'a.ts': 'b\n' });
+    utimesSync(join(folder, '.env'), 1, 1);
+    expect(await says('git diff HEAD~1')).toBe('');
+    rmSync(join(folder, '.env'));
+    expect(git(folder, 'diff')).toContain('-NAME_1');
+    for (const line of ['git diff', 'git diff HEAD~1']) expect(await says(line), line).toBe('secret');
+    git(folder, 'update-index', '--skip-worktree', '.env');
+    expect(git(folder, 'diff')).toBe('');
+    expect(await says('git diff')).toBe('');
+  });
+
+  it('is shown where its text is stored in another encoding', async () => {
+    const { folder, says } = racy();
+    write(folder, { '.gitattributes': '.env working-tree-encoding=UTF-16LE\n' });
+    expect(git(folder, 'diff')).toContain('-NAME_1');
+    expect(await says('git diff')).toBe('secret');
+  });
+
+  it('is shown where it is in a conflict', async () => {
+    const { folder, says } = repositoryOf({ '.env': secret });
+    git(folder, 'switch', '-q', '-c', 'side');
+    commit(folder, { '.env': 'NAME=2\n' });
+    git(folder, 'switch', '-q', 'main');
+    commit(folder, { '.env': 'NAME=3\n' });
+    expect(() => git(folder, 'merge', 'side')).toThrow();
+    write(folder, { '.env': 'NAME=3\n' });
+    expect(git(folder, 'diff', '--theirs')).toContain('NAME=2');
+    expect(await says('git diff --theirs')).toBe('secret');
   });
 });
 

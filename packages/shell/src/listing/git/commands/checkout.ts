@@ -10,6 +10,7 @@ import { problemOf } from '../problem.js';
 import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
 import { pathsDiffering } from '../store/index-file.js';
 import { leftBefore } from '../store/revision.js';
+import { comparedFiles } from '../work/compared.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { rememberSwitch } from '../work/index-memory.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
@@ -22,14 +23,7 @@ import {
   overwrite,
   type Replaced,
 } from '../work/replace.js';
-import {
-  changedFiles,
-  differingFiles,
-  staged,
-  staleFiles,
-  trackedFiles,
-  type WorkTree,
-} from '../work/work-tree.js';
+import { differingFiles, staged, staleFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git restore FILE`: from the index, or from a revision. */
 export const restore = onPaths(problemOf, (request, scope) => {
@@ -43,7 +37,7 @@ export const restore = onPaths(problemOf, (request, scope) => {
   const isIndex = sources.length === 0 && source === null;
   const files = isFilesKept ? [] : isIndex ? fromIndex(work, spec) : fromRevision(request, scope, source);
   return [
-    ...onFiles('read', changedFiles(work)),
+    ...comparedFiles(request, work),
     ...files,
     ...writeIndex(request, source === null ? [] : pathsIn(request, source)),
   ];
@@ -106,7 +100,7 @@ export function checkout(request: Request): ListerResult {
   const isOfIndex = before.length === 0 && (areFiles || request.reading.operands.length === 0);
   const heads = headsOf(request, work);
   const kept = [
-    ...onFiles('read', changedFiles(work)),
+    ...comparedFiles(request, work),
     ...writeIndex(request, isOfIndex ? [] : pathsOf(request, targetOf)),
     // With files after `--`, the branch stays.
     ...(areFiles ? [] : [...endMerge(request), ...keepReferences(request, heads !== null)]),
@@ -198,7 +192,7 @@ export function reset(request: Request): ListerResult {
   const why = problemOf(request, work);
   if (why !== null) return why;
   const kept = [
-    ...onFiles('read', changedFiles(work)),
+    ...comparedFiles(request, work),
     ...writeIndex(request, pathsOf(request)),
     ...endMerge(request),
     ...keep(request, 'references', 'objects'),

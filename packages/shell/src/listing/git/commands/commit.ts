@@ -9,10 +9,11 @@ import { keepMade } from '../made.js';
 import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../own-files.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { inScope, isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { comparedFiles } from '../work/compared.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, deleting, exchange } from '../work/replace.js';
 import { listUntracked, untrackedFiles } from '../work/untracked.js';
-import { changedFiles, surelyTracked } from '../work/work-tree.js';
+import { surelyTracked } from '../work/work-tree.js';
 import { asCommitted, comparedWith, pathsIn } from './checkout.js';
 import { applied, merging } from './merge.js';
 
@@ -36,7 +37,7 @@ export function commit(request: Request): ListerResult {
   // It says how much has changed since the commit before, and may read the files in place of their objects.
   const compared = comparedWith(request, work, () => (isGiven(request, '--amend') ? 'HEAD~1' : 'HEAD'));
   return [
-    ...onFiles('read', changedFiles(work)),
+    ...comparedFiles(request, work),
     ...onFiles('read', compared),
     // Unless it is quiet, it lists untracked files.
     ...listUntracked(work),
@@ -67,7 +68,7 @@ export const stash = inScope(problemOf, (request, scope) => {
   const isEmpty = (folder: string) => work.world.listing.names(folder).entries.length === 0;
   const empty = folders.filter((each) => spec.mayMatch(each.slice(work.tree.length + 1)) && isEmpty(each));
   return [
-    ...onFiles('read', changedFiles(work)),
+    ...comparedFiles(request, work),
     ...onFiles('read', compared),
     ...onFiles('list', { ...more, paths: folders }),
     ...onFiles('read', more),

@@ -11,9 +11,10 @@ import { submodulesOf } from '../problem.js';
 import { afterCommits, between, pairsOf, secretsNamed } from '../ranges.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
+import { comparedFiles } from '../work/compared.js';
 import { uncommitted } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
-import { changedFiles, differingFiles, mayRefresh } from '../work/work-tree.js';
+import { differingFiles, mayRefresh } from '../work/work-tree.js';
 import { namesOfDiff } from './changed-names.js';
 import { diffProblem, isBrief } from './patches.js';
 
@@ -68,7 +69,8 @@ function inRepository(request: Request): Described | string {
   const why = submodulesOf(work) ?? (isRefreshed ? hooksOf(request, 'index') : null);
   if (why !== null) return why;
   // When git writes the index, it reads every file that may have changed.
-  effects.push(...onFiles('read', changedFiles(work, isRefreshed ? everyPath : spec)));
+  const read = isRefreshed ? everyPath : spec;
+  effects.push(...comparedFiles(request, work, { read, shown: isUnsure ? read : spec }));
   if (isRefreshed) effects.push(...writeIndex(request, []));
   return { effects, output, leavesInput };
 }

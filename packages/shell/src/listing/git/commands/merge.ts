@@ -10,6 +10,7 @@ import { mergeBases } from '../ranges.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import type { Snapshot } from '../store/history.js';
 import { textAt } from '../store/read-files.js';
+import { comparedFiles } from '../work/compared.js';
 import { below, discard } from '../work/discard.js';
 import { headsAfter } from '../work/index-memory.js';
 import { mergedFiles } from '../work/merged.js';
@@ -73,7 +74,7 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
     ...files.flatMap((effect) => writtenAgain(effect, changed)),
     // Ending a merge forgets how its conflicts were resolved.
     ...(isGiven(request, '--abort --skip') ? discard(work, null) : []),
-    ...onFiles('read', changed),
+    ...comparedFiles(request, work),
     ...files.flatMap((effect) => readBefore(request, effect)),
     ...writeIndex(request, found === null ? null : changedIn(work, found)),
     ...keep(request, 'objects', 'references', 'message', 'merge'),

@@ -5,21 +5,22 @@ import { type ListerResult, mayHaveChanged, noChanges } from '../../../world.js'
 import { writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
 import { inScope, isGiven, onPaths, pathspecOf, type Request, workTreeOf } from '../request.js';
+import { comparedFiles } from '../work/compared.js';
 import { below, discard } from '../work/discard.js';
 import { foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
-import { changedFiles, foldersBelow, surelyTracked, trackedFiles, type WorkTree } from '../work/work-tree.js';
+import { foldersBelow, surelyTracked, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git rm`. With `--cached`, it only removes the file from the index. */
 export const rm = onPaths(indexProblem, (request, { work, spec }) => {
-  const read = changedFiles(work);
+  const read = comparedFiles(request, work);
   // Without operands, git compares the files before it fails.
-  if (request.reading.operands.length === 0) return onFiles('read', read);
+  if (request.reading.operands.length === 0) return read;
   const files = trackedFiles(work, spec);
   const isKept = request.reading.open === null && isGiven(request, '--cached');
   return [
-    ...onFiles('read', read),
+    ...read,
     ...(isKept ? [] : deleting(work, files)),
     ...discard(work, below(work, files), files.open),
     ...writeIndex(request, below(work, files)), // so that later commands see a change
@@ -68,7 +69,7 @@ export function mv(request: Request): ListerResult {
   // Git keeps other files there by itself.
   const by: 'argument' | 'program' = /(?:^|\/)\.git(?:\/|$)/i.test(place) ? 'argument' : 'program';
   return [
-    ...onFiles('read', changedFiles(work)),
+    ...comparedFiles(request, work),
     ...onFiles('read', files), // another name may hide what a file is
     ...deleting(work, files),
     ...writing(work, written, mayLink).map((effect) => ({ ...effect, by })),

@@ -29,6 +29,7 @@ import {
   whyOf,
   workTreeOf,
 } from '../request.js';
+import { comparedFiles } from '../work/compared.js';
 import { below } from '../work/discard.js';
 import { everyPath, type Pathspec, within } from '../work/pathspec.js';
 import { type Untracked, untrackedFiles } from '../work/untracked.js';
@@ -75,19 +76,18 @@ export const add = onPaths(indexProblem, (request, scope) => {
   // `-u` and `-A` apply to the operands, or without any to the whole work tree.
   const spec = (isUpdate || isAll) && mayBeNone(request.reading.operands) ? everyPath : scope.spec;
   // When git writes the index, it reads every file that may have changed.
-  const changed = changedFiles(work);
   const again = isGiven(request, '--renormalize') ? trackedFiles(work, spec) : none.files;
   const fresh = isUpdate ? none : untrackedFiles(work, spec, { ignored: isGiven(request, '-f --force') });
   const driver = driversOf(request, 'filter', fresh.files.paths);
   if (driver !== null) return driver;
-  const read = joinedFiles(joinedFiles(changed, again), fresh.files);
   // For a repository within this one, git adds only the commit.
   const isModule = (each: string) => each !== work.tree && work.world.listing.kind(`${each}/.git`) !== null;
   const modules = fresh.folders.filter(isModule);
   const added = fresh.files.open ? null : below(work, { paths: [...fresh.files.paths, ...modules] });
   return [
     ...onFiles('list', { ...fresh.files, paths: fresh.folders }),
-    ...onFiles('read', read),
+    ...comparedFiles(request, work, { shown: spec }),
+    ...onFiles('read', joinedFiles(again, fresh.files)),
     ...writeIndex(request, added),
     ...keep(request, 'objects'),
   ];
@@ -121,7 +121,7 @@ export const lsFiles = inScope(noProblem, (request, scope) => {
     : none;
   const effects: Effect[] = [
     // Git compares every file that may have changed before it applies the paths.
-    ...(isDirty ? onFiles('read', changedFiles(work)) : []),
+    ...(isDirty ? comparedFiles(request, work) : []),
     // It looks for the ends of lines in each file that it names.
     ...(isGiven(request, '--eol')
       ? onFiles('read', joinedFiles(trackedFiles(work, spec), others.files))

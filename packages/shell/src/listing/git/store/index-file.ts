@@ -18,6 +18,8 @@ export interface IndexEntry {
   readonly stat: Readonly<ReturnType<typeof statAt>>;
   /** Whether it has no content yet (`git add -N`). */
   readonly isIntended?: true;
+  /** Whether git does not expect it in the work tree (`git sparse-checkout`). */
+  readonly isSkipped?: true;
 }
 
 export interface GitIndex {
@@ -123,9 +125,11 @@ function readEntry(bytes: Buffer, at: number, version: number, before: string) {
   const path = pathOf(kind === 'folder' ? raw.replace(/\/$/, '') : raw);
   if (kind === null || path === null) return null;
   const id = bytes.toString('hex', at + 40, at + 60);
-  const isIntended = isExtended && (bytes.readUInt16BE(at + 62) & 0x2000) !== 0;
+  const more = isExtended ? bytes.readUInt16BE(at + 62) : 0;
+  const [isIntended, isSkipped] = [(more & 0x2000) !== 0, (more & 0x4000) !== 0];
+  const own = { ...(isIntended && { isIntended }), ...(isSkipped && { isSkipped }) };
   const stage = (flags >> 12) & 3;
-  const entry = { path, kind, id, stage, mode, stat: statAt(bytes, at), ...(isIntended && { isIntended }) };
+  const entry = { path, kind, id, stage, mode, stat: statAt(bytes, at), ...own };
   const length = version === 4 ? end + 1 - at : ((end - at + 8) >> 3) << 3;
   return { entry, raw, end: at + length };
 }

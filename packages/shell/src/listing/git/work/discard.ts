@@ -6,7 +6,7 @@ import { type Past, withPast } from '../content.js';
 import type { Request } from '../request.js';
 import type { Snapshot } from '../store/history.js';
 import { marked } from '../store/order.js';
-import { isMoved, staleFiles, type WorkTree } from './work-tree.js';
+import { isMoved, unequalFiles, type WorkTree } from './work-tree.js';
 
 /** Discards content that no commit holds. Paths are below the work tree; null means any, and `isOpen` adds any others. */
 export function discard(
@@ -30,9 +30,9 @@ export function below(work: WorkTree, { paths }: Pick<Files, 'paths'>): readonly
 
 /** The given files whose content may differ from a commit, or that it lacks. */
 export function uncommitted(work: WorkTree, head: Snapshot, paths: ReadonlySet<string>): readonly string[] {
-  const stale = staleFiles(work);
-  if (stale.open) return [...paths];
-  const changed = new Set(below(work, stale));
+  const unequal = unequalFiles(work);
+  if (unequal.open) return [...paths];
+  const changed = new Set(below(work, unequal));
   const committed = new Set(
     (work.index?.entries ?? [])
       .filter(({ path, id }) => head.get(path)?.id === id && !changed.has(path))

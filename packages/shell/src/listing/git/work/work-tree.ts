@@ -59,16 +59,15 @@ export function changedFiles(work: WorkTree, spec = everyPath): Files {
   return chosen(work, spec, (entry, path) => mayDifferFromIndex(work, entry, path));
 }
 
+/** Tracked files whose content may differ from the index, or that are missing: `git diff` shows the others in no way. */
+export function unequalFiles(work: WorkTree, spec = everyPath): Files {
+  return chosen(work, spec, (entry, path) => isUnequal(work, entry, path));
+}
+
 /** Tracked files that git writes to make them equal to the index. */
 export function staleFiles(work: WorkTree, spec = everyPath): Files {
-  return chosen(work, spec, (entry, path) => {
-    if (!mayHaveChanged(path, work.world.changes) && statOf(work, path) === null) return true;
-    // If the index's data about a file are old, git does not read the content.
-    return (
-      !isStatEqual(work, entry, path) ||
-      (mayDifferFromIndex(work, entry, path) && isEqual(work, entry, path) !== true)
-    );
-  });
+  // If the index's data about a file are old, git does not read the content.
+  return chosen(work, spec, (entry, path) => !isStatEqual(work, entry, path) || isUnequal(work, entry, path));
 }
 
 /** Tracked files whose content in the index is not that of a commit: git may read them from the work tree. */
@@ -129,6 +128,11 @@ function mayDifferFromIndex(work: WorkTree, entry: IndexEntry, path: string): bo
   return !isStatEqual(work, entry, path) || entry.stat.modified >= written;
 }
 
+function isUnequal(work: WorkTree, entry: IndexEntry, path: string): boolean {
+  if (!mayDifferFromIndex(work, entry, path)) return statOf(work, path) === null && entry.isSkipped !== true;
+  return isEqual(work, entry, path) !== true;
+}
+
 /** Whether the index's data about a file say that it is unchanged. */
 function isStatEqual(work: WorkTree, { kind, mode, stat }: IndexEntry, path: string): boolean {
   const found = statOf(work, path);
@@ -147,7 +151,7 @@ function isStatEqual(work: WorkTree, { kind, mode, stat }: IndexEntry, path: str
 }
 
 /** Whether git finds that a file is as its entry; null if unknown. Attributes may change line ends and ids in it. */
-function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): Maybe {
+function isEqual(work: WorkTree, { id, mode, stage }: IndexEntry, path: string): Maybe {
   const found = statOf(work, path);
   if (found === null || !found.isFile()) return false;
   if (found.size > largestHashed || mayHaveChanged(path, work.world.changes)) return null;
@@ -155,7 +159,7 @@ function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): Maybe 
   if (content.includes('\r\n')) return null;
   const own = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
   const isMode = ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0);
-  return own === id && (isMode && !content.includes('$Id') ? true : null);
+  return own === id && (isMode && stage === 0 && !content.includes('$Id') ? true : null);
 }
 
 function statOf({ stats }: WorkTree, path: string): Stats | null {
