@@ -7,6 +7,7 @@ import {
   type RunEffect,
   walkedLanguages,
 } from '../effect.js';
+import { listed } from '../listing/text-read.js';
 import { beginningOf, repeatedOutput } from '../outputs.js';
 import { Outside } from '../state/outside.js';
 import { shortText, withoutUnknownReads } from '../state/report.js';
@@ -76,7 +77,8 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     if (described === null) unknownProgram(place);
     else settle(described, { describedIn, world, apply: (effects) => applyEffects(effects, place) });
     const ofCommand = described?.printsOfCommand;
-    const all = (ofCommand === undefined ? described?.output : printed.at(-1)) ?? unknownOutput;
+    const own = (ofCommand === undefined ? described?.output : printed.at(-1)) ?? unknownOutput;
+    const all = listed(own, { folder, input, isRead, world });
     const written = ofCommand === 'beginning' ? beginningOf(all) : all;
     output = output === null ? written : unknownOutput;
     isLeft &&= described?.leavesInput === true;
@@ -262,10 +264,8 @@ function applyCode(effect: CodeEffect, place: Place, inner: Scope): void {
   const folder = startOf(effect, place);
   // A shell that reads its text from the standard input leaves the rest to its commands.
   const isMixed = from === 'input' && code?.includes('<<') === true;
-  if (code === null || folder === null || isMixed) {
-    addOpaque('the text that it runs is unknown', place);
-    return;
-  }
+  if (code === null || folder === null || isMixed)
+    return addOpaque('the text that it runs is unknown', place);
   const { parameters } = effect;
   const state: State = {
     ...inner.state,

@@ -2,6 +2,7 @@ import { hostCapabilities } from '@ambit/toolsets';
 import type { HereDoc, Redirect, Redirection } from 'unbash';
 import { placeOf } from '../facts/places.js';
 import { isNothing, touch } from '../facts/touch.js';
+import { listed } from '../listing/text-read.js';
 import { Outside } from '../state/outside.js';
 import { noteSkipped, type Scope, unknownInput } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
@@ -77,7 +78,12 @@ function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Outp
   const places = text === undefined ? [] : state.folders.map((folder) => placeOf(text, folder, walk.world));
   if (places.length === 0 || !places.every(({ stat }) => stat?.isFile() === true)) return unknownInput;
   const [only, ...others] = places;
-  return { kind: 'unknown', ...(others.length === 0 && only?.real && { file: only.real }) };
+  const output: Output = { kind: 'unknown', ...(others.length === 0 && only?.real && { file: only.real }) };
+  const [folder, ...more] = state.folders;
+  const { world } = walk;
+  return folder === undefined || more.length > 0
+    ? output
+    : listed(output, { folder, input: output, isRead: true, world });
 }
 
 /** Whether one of the files may not open, so that the command does not run. */
@@ -182,9 +188,9 @@ function open(redirection: Redirect, scope: Scope): void {
   touchRedirected(word, operator, scope);
 }
 
-/** One file, known or one of several known ones. */
+/** One file, known or one of several known ones. Where bash finds several words, or none, it opens nothing. */
 function isOne(word: Word): boolean {
-  return word.kind === 'text' || (word.kind === 'names' && word.count === 'one' && !word.names.open);
+  return word.kind === 'text' || (word.kind === 'names' && !word.names.open);
 }
 
 const reading = ['read'] as const;

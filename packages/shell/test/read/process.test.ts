@@ -70,7 +70,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'echo b.txt | { xargs -a <(echo a.txt) head -c 1; xargs rm; }',
     ['fs.read a.txt (head)', 'fs.delete.outside and others (rm)'],
   ],
-  ['xargs -a <(cat a.txt) rm', ['fs.delete.outside and others (rm)', 'fs.read a.txt (cat)']],
+  ['xargs -a <(cat b.txt) rm', ['fs.delete.outside and others (rm)', 'fs.read b.txt (cat)']],
   // A program writes to commands.
   ['cat a.txt > >(tee out)', ['fs.read a.txt (cat)', 'fs.write out (tee)']],
   ['{ cat a.txt; } 2> >(grep -v x >&2) > >(sort > out)', ['fs.read a.txt (cat)', 'fs.write out (shell)']],

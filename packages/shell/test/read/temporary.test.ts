@@ -52,6 +52,7 @@ describe('mktemp', () => {
       'f=$(mktemp); sort a.txt > "$f"; diff "$f" a.txt',
       [written, 'fs.read a.txt (sort)', `fs.write.outside ${made} (shell)`, `fs.read.outside ${made} (diff)`],
     ],
+    ['f=$(mktemp); sort a.txt > $f; rm $f', [written, `fs.write.outside ${made} (shell)`]],
     ['if d=$(mktemp -d); then touch "$d/x"; fi', [written, `fs.write.outside ${made}/x (touch)`]],
     ['d=$(mktemp -d) || exit 1; touch "$d/x"', [written, `fs.write.outside ${made}/x (touch)`]],
     ['d="$(mktemp -d)" && touch "$d/x"', [written, `fs.write.outside ${made}/x (touch)`]],

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { project } from './world.js';
+
+const { says } = project({
+  'src/a.ts': 'a',
+  'b c.ts': 'b',
+  '.env': 'SECRET=1',
+  'list.txt': 'src/a.ts\nb c.ts\n',
+  'open-end.txt': 'src/a.ts',
+  'text.txt': 'src/a.ts\npassword\n',
+  'outside.txt': 'src/a.ts\n/etc/passwd\n',
+  'secret.txt': 'src/a.ts\n.env\n',
+  '.npmrc': 'src/a.ts\n',
+  'through.txt': '-> .npmrc',
+  empty: '',
+});
+
+describe('a file of names that exist inside', () => {
+  it.each([
+    ["cat list.txt | xargs -d '\\n' wc -l", ['fs.read b c.ts src/a.ts (wc)']],
+    ['while read -r f; do wc -l "$f"; done < list.txt', ['fs.read b c.ts src/a.ts (wc)']],
+    ['xargs -a <(cat open-end.txt) wc -l', ['fs.read src/a.ts (wc)']],
+    ['for f in $(cat open-end.txt); do rm "$f"; done', ['fs.delete src/a.ts (rm)']],
+    ['cat secret.txt | xargs wc -l', ['fs.read .env src/a.ts (wc)', 'secret.read .env (wc)']],
+  ])('gives them to `%s`', async (line, expected) => {
+    const said = await says(line);
+    expect(said).toEqual(expect.arrayContaining(expected));
+    expect(said.filter((each) => /others|opaque/.test(each))).toEqual([]);
+  });
+
+  it.each([
+    'cat text.txt | xargs wc -l',
+    'cat outside.txt | xargs wc -l',
+    'cat .npmrc | xargs wc -l',
+    'cat through.txt | xargs wc -l',
+    'cat empty list.txt | xargs wc -l',
+    'echo .env >> list.txt; cat list.txt | xargs wc -l',
+    'mv secret.txt list.txt; xargs wc -l < list.txt',
+  ])(
+    'gives nothing where a line has another text, or the file is a secret or may change: `%s`',
+    async (line) => {
+      expect((await says(line)).join()).toMatch(/secret\.read others|proc\.exec\.opaque/);
+      expect((await says(line)).join()).not.toContain('password');
+    },
+  );
+});
