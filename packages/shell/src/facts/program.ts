@@ -254,7 +254,7 @@ function elseOpaque(work: () => unknown, place: Place): void {
 }
 
 function applyCode(effect: CodeEffect, place: Place, inner: Scope): void {
-  const { language, from } = effect;
+  const { language, from, parameters } = effect;
   const input = place.scope.input.output;
   const code = from === 'input' ? (input.kind === 'text' ? input.text : null) : effect.text;
   const [by = ''] = place.named.programs;
@@ -264,9 +264,10 @@ function applyCode(effect: CodeEffect, place: Place, inner: Scope): void {
   const folder = startOf(effect, place);
   // A shell that reads its text from the standard input leaves the rest to its commands.
   const isMixed = from === 'input' && code?.includes('<<') === true;
-  if (code === null || folder === null || isMixed)
-    return addOpaque('the text that it runs is unknown', place);
-  const { parameters } = effect;
+  if (code === null || folder === null || isMixed) {
+    addOpaque('the text that it runs is unknown', place);
+    return;
+  }
   const state: State = {
     ...inner.state,
     folders: [folder],
@@ -285,9 +286,8 @@ function load(effect: LoadEffect, place: Place, inner: Scope): void {
   const { folder, scope, named } = place;
   const [by = ''] = named.programs;
   const path = textOf(effect.word);
-  const { language } = effect;
   if (path !== null && isStandardInput(path)) {
-    applyCode({ kind: 'code', language: language ?? 'sh', text: null, from: 'input' }, place, inner);
+    applyCode({ kind: 'code', language: effect.language ?? 'sh', text: null, from: 'input' }, place, inner);
     return;
   }
   const from = startOf(effect, place);

@@ -2,6 +2,7 @@ import type { Lister } from '../programs/reading.js';
 import { checksums } from './checksums.js';
 import { gitListers } from './git/git.js';
 import { hyphenated } from './names.js';
+import { npmInstalled } from './npm/installed.js';
 import * as packing from './npm/pack.js';
 import * as archives from './programs/archives.js';
 import * as copying from './programs/cp.js';
@@ -39,6 +40,7 @@ export const listers: Readonly<Record<string, Lister>> = {
     grep,
     mktemp,
     nodeCheck,
+    npmInstalled,
     patch,
     which,
   }),

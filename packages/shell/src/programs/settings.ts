@@ -91,7 +91,7 @@ function mayBeNew(path: string, { changes }: World): boolean {
 }
 
 /** Whether the file certainly is a JSON object without these keys, or of another kind and without these texts. */
-function lacksKeys(path: string, keys: string, world: World): boolean {
+export function lacksKeys(path: string, keys: string, world: World): boolean {
   const written = textOfFile(path, world);
   if (written === null) return false;
   if (!path.endsWith('.json')) return !new RegExp(`\\\\|${keys}`, 'i').test(written);

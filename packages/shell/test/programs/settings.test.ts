@@ -193,6 +193,24 @@ describe('a command of npm that only reads', () => {
     },
   );
 
+  it('reads installed packages of the project, which may be above', async () => {
+    const read = async (line: string) =>
+      [...JSON.stringify(await described(line)).matchAll(/[^"]*\/node_modules\/[^"]*\.json/g)].map(([path]) =>
+        path.slice(home.length + 1),
+      );
+    put('node_modules/z/package.json', '{}');
+    put('project/package.json', '{"workspaces": ["packages/*"]}');
+    put('project/packages/a/package.json', '{}');
+    for (const each of ['', 'packages/a/']) put(`project/${each}node_modules/a/package.json`, '{}');
+    const [own, nested] = ['', 'packages/a/'].map((each) => `project/${each}node_modules/a/package.json`);
+    expect(await read('npm ls')).toEqual([own]);
+    expect(await read('cd docs && npm ls')).toEqual([own]);
+    expect(new Set(await read('cd packages/a && npm ls'))).toEqual(new Set([own, nested]));
+    put('project/package.json', '{}');
+    expect(await read('cd packages/a && npm ls')).toEqual([nested]);
+    expect(await read('rm package.json; cd docs && npm ls')).toContain(own);
+  });
+
   const hostile = [
     'logs-dir=docs',
     'cache=/x',

@@ -84,6 +84,7 @@ describe('package managers, builds and tests', () => {
     ['pyenv version x', ['opaque']],
     ['jar tf a.jar', ['read a.jar']],
     ['jar -t -v --file=a.jar b', ['read a.jar']],
+    ['jar -tfx a.jar', ['opaque']],
     ['jar xf a.jar', ['opaque']],
     ['jar tf a.jar -C x', ['opaque']],
     ['jar tf @x', ['opaque']],
