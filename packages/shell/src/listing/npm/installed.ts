@@ -3,7 +3,7 @@ import { foldersUp } from '@ambit/core';
 import type { Lister } from '../../programs/reading.js';
 import { lacksKeys } from '../../programs/settings.js';
 import { text } from '../../word.js';
-import { mayHaveChanged } from '../../world.js';
+import { mayExist, mayHaveChanged } from '../../world.js';
 import { pathEffects } from '../options.js';
 
 /**
@@ -16,11 +16,10 @@ export const npmInstalled: Lister = (_, { folder: { real }, world }) => {
   let isFound = false;
   for (const folder of foldersUp(real)) {
     const [manifest, modules] = [posix.join(folder, 'package.json'), posix.join(folder, 'node_modules')];
-    const mayBe = (path: string) => world.listing.kind(path) !== null || mayHaveChanged(path, world.changes);
     const isThere = (path: string, kind: string) =>
       world.listing.kind(path) === kind && !mayHaveChanged(path, world.changes);
-    const mayBeAround = mayBe(manifest) && !lacksKeys(manifest, 'workspaces', world);
-    if (isFound ? mayBeAround : mayBe(manifest) || mayBe(modules)) projects.push(modules);
+    const mayBeAround = mayExist(manifest, world) && !lacksKeys(manifest, 'workspaces', world);
+    if (isFound ? mayBeAround : mayExist(manifest, world) || mayExist(modules, world)) projects.push(modules);
     isFound ||= isThere(manifest, 'file') || isThere(modules, 'folder');
   }
   return pathEffects('read', projects.map(text), { deep: true, ends: ['/package.json'] });
