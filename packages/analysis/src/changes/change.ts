@@ -1,12 +1,4 @@
-import {
-  type Capability,
-  type Decision,
-  isNonEmpty,
-  type Json,
-  type NonEmpty,
-  type Policy,
-  type Request,
-} from '@ambit/core';
+import type { Capability, Decision, Json, JsonObject, NonEmpty, Policy, Request, Rule } from '@ambit/core';
 import { quote } from '@ambit/policy/internal';
 import { withValueAt } from '../exact/formula/variable.js';
 import { ruleInWords } from '../exact/rule-words.js';
@@ -42,56 +34,41 @@ export interface PolicyChange {
   readonly decision: Decision;
 }
 
-export interface Judged<P extends Policy = Policy> {
-  readonly request: Request;
-  readonly policies: NonEmpty<P>;
-}
-
-/** A change that was not tried yet. */
-export type Candidate = Omit<CallChange, 'decision'> | Omit<PolicyChange, 'decision'>;
-
-/** Null if the change is impossible. */
-export function applyChange(change: Candidate, { request, policies }: Judged): Judged | null {
-  if (change.of === 'call') {
-    const changed = applyToCall(change, request);
-    return changed === null ? null : { request: changed, policies };
-  }
-  const changed = policies.map((policy) =>
-    policy.name === change.policy ? { ...policy, rules: applyToRules(change, policy) } : policy,
-  );
-  return isNonEmpty(changed) ? { request, policies: changed } : null;
-}
-
-function applyToCall(
+/** The call with a change that was not tried yet. */
+export function changedCall(
   { what, key, capability, missing, value }: Omit<CallChange, 'decision'>,
   request: Request,
-): Request | null {
+): Request {
   if (what === 'worker') {
-    if (typeof value !== 'string') return null;
-    const front = request.chain.slice(0, -1);
-    return { ...request, worker: value, chain: [...front, value] as unknown as NonEmpty<string> };
+    const worker = value as string;
+    return {
+      ...request,
+      worker,
+      chain: [...request.chain.slice(0, -1), worker] as unknown as NonEmpty<string>,
+    };
   }
   if (what === 'chain') return { ...request, chain: [request.worker] };
-  const path = key.split('.');
-  const put = missing ? undefined : value;
-  if (what === 'argument') return { ...request, args: withValueAt(request.args, path, put) };
-  if (what === 'context') return { ...request, context: withValueAt(request.context, path, put) };
-  const capabilities = request.capabilities.map((each, index) =>
-    index === capability ? (withValueAt(each, path, put) as Capability) : each,
-  );
-  return path[0] === 'name' || !isNonEmpty(capabilities) ? null : { ...request, capabilities };
+  const put = (of: JsonObject) => withValueAt(of, key.split('.'), missing ? undefined : value);
+  if (what === 'argument') return { ...request, args: put(request.args) };
+  if (what === 'context') return { ...request, context: put(request.context) };
+  const capabilities = request.capabilities.map((each, index) => (index === capability ? put(each) : each));
+  return { ...request, capabilities: capabilities as unknown as Request['capabilities'] };
 }
 
-function applyToRules(
-  { id, at, says }: Pick<PolicyChange, 'id' | 'at' | 'says'>,
-  { rules }: Policy,
-): Policy['rules'] {
-  return rules.flatMap((rule) => {
+/** The policies with a change that was not tried yet. */
+export function changedPolicies(
+  { policy: name, id, at, says }: Omit<PolicyChange, 'decision'>,
+  policies: NonEmpty<Policy>,
+): NonEmpty<Policy> {
+  const changed = (rule: Rule): readonly Rule[] => {
     if (rule.id !== id || rule.at !== at) return [rule];
     if (says === null) return [];
     if (rule.about !== 'combination') return [{ ...rule, decision: says }];
     return says === 'pre_approved' ? [rule] : [{ ...rule, decision: says }];
-  });
+  };
+  return policies.map((policy) =>
+    policy.name === name ? { ...policy, rules: policy.rules.flatMap(changed) } : policy,
+  ) as unknown as NonEmpty<Policy>;
 }
 
 /** For a person; escaped. */

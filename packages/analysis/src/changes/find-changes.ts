@@ -1,10 +1,21 @@
-import { answer, type CallDecision, decisions, type Grant, type NonEmpty, type Policy } from '@ambit/core';
+import {
+  answer,
+  type CallDecision,
+  type Decision,
+  decisions,
+  type Grant,
+  type NonEmpty,
+  type Policy,
+  type Request,
+} from '@ambit/core';
 import { createEngine, type PolicyDocument, type WrittenPolicy } from '@ambit/policy';
 import { analysedPolicies } from '../exact/subject-policy.js';
 import { type CallCandidate, callCandidates } from './call-candidates.js';
-import { applyChange, type CallChange, type Change, type Judged, type PolicyChange } from './change.js';
+import { type CallChange, type Change, changedCall, changedPolicies, type PolicyChange } from './change.js';
 
-export interface JudgedCall extends Judged<Policy & { readonly document?: PolicyDocument }> {
+export interface JudgedCall {
+  readonly request: Request;
+  readonly policies: NonEmpty<Policy & { readonly document?: PolicyDocument }>;
   readonly decision: CallDecision;
   readonly grants: readonly Grant[];
 }
@@ -16,53 +27,47 @@ const mostTold = { call: 3, policy: 2 };
 
 /** Single changes of a call or a rule that alter the decision. Each was decided again. */
 export function findChanges(judged: JudgedCall): readonly Change[] {
-  return [...callChanges(judged), ...policyChanges(judged)];
+  const engine = createEngine();
+  const decide = (request: Request, policies: NonEmpty<Policy>) =>
+    answer(engine.decide(request, policies), { request, policies, grants: judged.grants }).decision;
+  return [...callChanges(judged, decide), ...policyChanges(judged, decide)];
 }
 
-function callChanges({ request, policies, decision, grants }: JudgedCall): readonly CallChange[] {
-  const engine = createEngine();
+type Decide = (request: Request, policies: NonEmpty<Policy>) => Decision;
+
+function callChanges({ request, policies, decision }: JudgedCall, decide: Decide): readonly CallChange[] {
   const written = policies.filter((policy) => policy.document !== undefined) as readonly WrittenPolicy[];
   const found: CallChange[] = [];
-  const decisionAfter = (change: CallCandidate) => {
-    const changed = applyChange(change, { request, policies });
-    if (changed === null) return null;
-    const given = { request: changed.request, policies, grants };
-    return answer(engine.decide(changed.request, policies), given).decision;
-  };
+  const decisionAfter = (change: CallCandidate) => decide(changedCall(change, request), policies);
   const candidates = callCandidates(analysedPolicies(written), request);
   for (const { change, likelier } of candidates.slice(0, mostTried)) {
     if (found.length >= mostTold.call) break;
     const after = decisionAfter(change);
     const isTold = ({ what, key, decision: told }: CallChange) =>
       what === change.what && key === change.key && told === after;
-    if (after === null || after === decision.decision || found.some(isTold)) continue;
+    if (after === decision.decision || found.some(isTold)) continue;
     const likely = likelier().find((each) => decisionAfter(each) === after) ?? change;
     found.push({ ...likely, decision: after });
   }
   return found;
 }
 
-function policyChanges({ request, policies, decision, grants }: JudgedCall): readonly PolicyChange[] {
-  const engine = createEngine();
+function policyChanges({ request, policies, decision }: JudgedCall, decide: Decide): readonly PolicyChange[] {
   const found: PolicyChange[] = [];
-  const tryOut = (candidate: Omit<PolicyChange, 'decision'>) => {
-    const changed = applyChange(candidate, { request, policies });
-    if (changed === null) return null;
-    const given = { request, policies: changed.policies, grants };
-    return answer(engine.decide(request, changed.policies), given).decision;
-  };
   for (const rule of concernedRules(decision, policies)) {
     const without = { of: 'policy', what: 'without_rule', ...rule, says: null } as const;
-    const gone = tryOut(without);
-    if (gone !== null && gone !== decision.decision) found.push({ ...without, decision: gone });
+    const gone = decide(request, changedPolicies(without, policies));
+    if (gone !== decision.decision) found.push({ ...without, decision: gone });
     for (const says of decisions) {
       const other = { of: 'policy', what: 'other_decision', ...rule, says } as const;
-      const after = tryOut(other);
-      if (after !== null && after !== decision.decision && after !== gone)
-        found.push({ ...other, decision: after });
+      const after = decide(request, changedPolicies(other, policies));
+      if (after !== decision.decision && after !== gone) found.push({ ...other, decision: after });
     }
   }
-  return sortChanges(found).slice(0, mostTold.policy);
+  // Missing rules first; looser decisions before stricter ones.
+  const rank = (change: PolicyChange) =>
+    (change.what === 'without_rule' ? 0 : 10) + decisions.indexOf(change.decision);
+  return found.sort((one, other) => rank(one) - rank(other)).slice(0, mostTold.policy);
 }
 
 /** The rules that can make a difference: those that apply, may apply, or answer. */
@@ -78,11 +83,4 @@ function concernedRules(
   return once
     .filter(({ policy }) => policies.filter(({ name }) => name === policy).length === 1)
     .slice(0, mostRules);
-}
-
-/** Missing rules first; looser decisions before stricter ones. */
-function sortChanges(changes: readonly PolicyChange[]): readonly PolicyChange[] {
-  const rank = ({ what, decision }: PolicyChange) =>
-    (what === 'without_rule' ? 0 : 10) + decisions.indexOf(decision);
-  return [...changes].sort((one, other) => rank(one) - rank(other));
 }
