@@ -43,7 +43,10 @@ export function capabilityNames({
   ];
 }
 
-function listedNames(entry: Entry | undefined): readonly { readonly name: string; readonly span: Span }[] {
+/** The names of a list: texts, and maps with a `name`. */
+export function listedNames(
+  entry: Entry | undefined,
+): readonly { readonly name: string; readonly span: Span }[] {
   return itemsOf(entry).flatMap((item) => {
     const name = item.kind === 'map' ? entryOf(item, 'name')?.value : item;
     return name?.kind === 'text' ? [{ name: name.value, span: name.span }] : [];

@@ -1,7 +1,7 @@
 import { isWithin, whatValues } from '@ambit/core';
 import { type Entry, type Node, nearest, nearFact, quote, type Span } from '@ambit/policy/internal';
 import type { Lint, LintedFile } from '../subject/scope.js';
-import { entriesOf, entryOf, itemsOf, type RuleSite } from '../subject/sites.js';
+import { entriesOf, entryOf, matchersIn, type RuleSite } from '../subject/sites.js';
 import { factsFor } from '../subject/toolset-definition.js';
 
 interface FactRead {
@@ -14,8 +14,10 @@ const ofAll: ReadonlySet<string> = new Set(['', 'name', 'agent']);
 
 /** A condition on an unknown fact is never decided. */
 export const foreignFacts: Lint = ({ file, files, toolsets }, report) => {
-  for (const { name, reads } of file.sites.rules.flatMap(readsOf)) {
+  for (const { of, entry } of file.sites.rules.flatMap(matchersIn)) {
+    const { name } = of;
     const known = factsFor(name, toolsets);
+    const reads = [...factsIn(entry('match')), ...factsIn(entry('except')), ...readIn(entry('when')?.value)];
     for (const { fact, span } of known === null ? [] : reads) {
       if (ofAll.has(fact) || known?.has(fact) || isCarried(fact, name, files)) continue;
       const facts = [...(known?.keys() ?? [])];
@@ -37,35 +39,13 @@ function isCarried(fact: string, name: string, files: readonly LintedFile[]): bo
   );
 }
 
-function readsOf({
-  rule,
-  entry,
-}: RuleSite): readonly { readonly name: string; readonly reads: readonly FactRead[] }[] {
-  if (rule.about === 'tool') return [];
-  if (rule.about !== 'combination') {
-    const when = entry('when');
-    return [
-      {
-        name: rule.name,
-        reads: [...factsIn(entry('match')), ...factsIn(entry('except')), ...(when ? readIn(when.value) : [])],
-      },
-    ];
-  }
-  return itemsOf(entry('capabilities')).flatMap((item, index) => {
-    const member = rule.members[index];
-    if (item.kind !== 'map' || member === undefined) return [];
-    const reads = ['match', 'except'].flatMap((key) => factsIn(entryOf(item, key)));
-    return [{ name: member.name, reads }];
-  });
-}
-
 function factsIn(entry: Entry | undefined): readonly FactRead[] {
   return entriesOf(entry).map(({ key, keySpan }) => ({ fact: key, span: keySpan }));
 }
 
-function readIn(node: Node): readonly FactRead[] {
-  if (node.kind === 'list') return node.items.flatMap(readIn);
-  const [entry] = node.kind === 'map' ? node.entries : [];
+function readIn(node: Node | undefined): readonly FactRead[] {
+  if (node?.kind === 'list') return node.items.flatMap(readIn);
+  const [entry] = node?.kind === 'map' ? node.entries : [];
   if (entry === undefined) return [];
   const operands = entry.value.kind === 'list' ? entry.value.items : [entry.value];
   switch (entry.key) {
@@ -112,8 +92,9 @@ export const foreignValues: Lint = ({ file }, report) => {
 /** The values with which the condition of a rule compares a fact. */
 function comparedBy({ rule, entry }: RuleSite, fact: string) {
   const when = entry('when')?.value;
-  const isOfOne = rule.about !== 'tool' && rule.about !== 'combination';
-  return isOfOne && when !== undefined ? [{ name: rule.name, patterns: comparedIn(when, fact) }] : [];
+  return rule.about === 'capability' && when !== undefined
+    ? [{ name: rule.name, patterns: comparedIn(when, fact) }]
+    : [];
 }
 
 function comparedIn(node: Node, fact: string): readonly Node[] {
@@ -147,16 +128,12 @@ export const programPatterns: Lint = ({ file }, report) => {
 };
 
 /** The patterns for a fact, with the name of the capability that they are about. */
-function patternsOf({ rule, entry }: RuleSite, fact: string) {
-  const within = (name: string, of: (key: string) => Entry | undefined) =>
+function patternsOf(site: RuleSite, fact: string) {
+  return matchersIn(site).flatMap(({ of: { name }, entry }) =>
     ['match', 'except'].map((key) => {
-      const value = entryOf(of(key)?.value ?? null, fact)?.value;
+      const value = entryOf(entry(key)?.value ?? null, fact)?.value;
       const patterns = value === undefined ? [] : value.kind === 'list' ? value.items : [value];
       return { name, patterns };
-    });
-  if (rule.about === 'tool') return [];
-  if (rule.about !== 'combination') return within(rule.name, entry);
-  return itemsOf(entry('capabilities')).flatMap((item, index) =>
-    within(rule.members[index]?.name ?? '', (key) => entryOf(item, key)),
+    }),
   );
 }

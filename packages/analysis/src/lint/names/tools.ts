@@ -1,8 +1,9 @@
 import { isToolName, toolsetOf } from '@ambit/core';
-import { type Entry, editDistance, nearest, quote, type Span } from '@ambit/policy/internal';
+import { editDistance, nearest, quote } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
-import { entriesOf, entryOf, itemsOf } from '../subject/sites.js';
+import { entriesOf, entryOf } from '../subject/sites.js';
 import type { ToolsetDefinition } from '../subject/toolset-definition.js';
+import { listedNames } from './capability-names.js';
 
 /** What the built-in tools report, by full name. */
 export const builtInTools: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +32,10 @@ export const unknownTools: Lint = ({ file: { sites }, toolsets }, report) => {
     sites.section('carries'),
     ...workers.map(({ value }) => entryOf(value, 'tools')),
   ].flatMap((section) => entriesOf(section).map(({ key, keySpan }) => ({ name: key, span: keySpan })));
-  for (const { name, span } of [...keys, ...grantedTools(sites.section('grants'))]) {
+  for (const { name, span } of [
+    ...keys,
+    ...listedNames(entryOf(sites.section('grants')?.value ?? null, 'workers')),
+  ]) {
     const near = nearTool(name, toolsets);
     if (near === null) continue;
     const message = `no known tool is called ${quote(name)}`;
@@ -53,10 +57,4 @@ function nearTool(name: string, given: readonly ToolsetDefinition[]): string | n
   const meant = toolsets.find((each) => each.length > 4 && editDistance(toolset, each) === 1);
   const tool = meant === undefined ? null : `${meant}${name.slice(toolset.length)}`;
   return tool !== null && (tool.endsWith('.*') || known.includes(tool)) ? tool : null;
-}
-
-function grantedTools(grants: Entry | undefined): readonly { readonly name: string; readonly span: Span }[] {
-  return itemsOf(entryOf(grants?.value ?? null, 'workers')).flatMap((item) =>
-    item.kind === 'text' ? [{ name: item.value, span: item.span }] : [],
-  );
 }

@@ -1,8 +1,7 @@
-import type { Expression, WrittenMember } from '@ambit/policy';
-import { type Entry, keysOf, quote } from '@ambit/policy/internal';
-import type { Inquiry } from '../subject/inquiry.js';
-import { heardSites, type Lint, type Report, standsForImplied } from '../subject/scope.js';
-import { entryOf, itemsOf } from '../subject/sites.js';
+import type { Expression } from '@ambit/policy';
+import { keysOf, quote } from '@ambit/policy/internal';
+import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
+import { matchersIn } from '../subject/sites.js';
 
 /** Conditions with the same truth for every call of their rule. */
 export const constantConditions: Lint = ({ file, inquiry }, report) => {
@@ -60,44 +59,32 @@ export const chainConditions: Lint = ({ file }, report) => {
 
 /** Exceptions that remove everything or nothing. */
 export const exceptions: Lint = ({ file, inquiry }, report) => {
-  for (const { rule, entry } of heardSites(file)) {
-    if (rule.about === 'combination') {
-      const nodes = itemsOf(entry('capabilities'));
-      for (const [index, member] of rule.members.entries())
-        checkExcept(member, entryOf(nodes[index] ?? null, 'except'), { inquiry, kind: 'member', report });
-    } else {
-      const kind = rule.decision === 'pre_approved' ? 'permission' : 'restriction';
-      checkExcept(rule, entry('except'), { inquiry, kind, report });
+  for (const site of heardSites(file)) {
+    const { about, decision } = site.rule;
+    const kind =
+      about === 'combination' ? 'member' : decision === 'pre_approved' ? 'permission' : 'restriction';
+    for (const { of, entry } of matchersIn(site)) {
+      const span = entry('except')?.keySpan;
+      const { match, except } = of;
+      if (span === undefined || match === null || except === null) continue;
+      if (inquiry.isExcepted(match, except) === true) {
+        report('NEVER_APPLIES', span, {
+          message: `everything that \`match\` covers is excepted again, so this ${never[kind]}`,
+          help: 'an exception must be narrower than its rule',
+        });
+        continue;
+      }
+      const apart = match.find((one) =>
+        except.some((other) => one.fact === other.fact && inquiry.isIdle([one], [other]) === true),
+      );
+      if (apart !== undefined)
+        report('IDLE_EXCEPTION', span, {
+          message: `nothing that \`match\` covers is excepted here: no ${quote(apart.fact)} is covered by both`,
+          help: 'make the two patterns meet, or remove the exception',
+        });
     }
   }
 };
-
-function checkExcept(
-  { match, except }: Pick<WrittenMember, 'match' | 'except'>,
-  entry: Entry | undefined,
-  {
-    inquiry,
-    kind,
-    report,
-  }: { readonly inquiry: Inquiry; readonly kind: keyof typeof never; readonly report: Report },
-): void {
-  if (entry === undefined || match === null || except === null) return;
-  if (inquiry.isExcepted(match, except) === true) {
-    report('NEVER_APPLIES', entry.keySpan, {
-      message: `everything that \`match\` covers is excepted again, so this ${never[kind]}`,
-      help: 'an exception must be narrower than its rule',
-    });
-    return;
-  }
-  const apart = match.find((one) =>
-    except.some((other) => one.fact === other.fact && inquiry.isIdle([one], [other]) === true),
-  );
-  if (apart !== undefined)
-    report('IDLE_EXCEPTION', entry.keySpan, {
-      message: `nothing that \`match\` covers is excepted here: no ${quote(apart.fact)} is covered by both`,
-      help: 'make the two patterns meet, or remove the exception',
-    });
-}
 
 const never = {
   permission: 'permits nothing',

@@ -1,4 +1,4 @@
-import type { Place, PolicyDocument, WrittenRule } from '@ambit/policy';
+import type { Place, PolicyDocument, WrittenMember, WrittenRule } from '@ambit/policy';
 import {
   collectProblems,
   comparePlaces,
@@ -66,6 +66,18 @@ function byName(section: Entry | undefined): readonly Omit<FoundRule & { readonl
       ? value.items.map((node) => ({ node, name: keySpan, start: node.span }))
       : [{ node: value, name: keySpan, start: keySpan }],
   );
+}
+
+/** What has `match` and `except`: the rule itself, or each member of a combination. */
+export function matchersIn({ rule, entry }: RuleSite): readonly Matcher[] {
+  if (rule.about !== 'combination') return rule.about === 'tool' ? [] : [{ of: rule, entry }];
+  const nodes = itemsOf(entry('capabilities'));
+  return rule.members.map((of, index) => ({ of, entry: (key) => entryOf(nodes[index] ?? null, key) }));
+}
+
+interface Matcher {
+  readonly of: WrittenMember;
+  readonly entry: RuleSite['entry'];
 }
 
 export function entryOf(node: Node | null, key: string): Entry | undefined {
