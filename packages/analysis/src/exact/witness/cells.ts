@@ -3,7 +3,7 @@ import { type Atom, type Atoms, truthNumber } from '../formula/atom.js';
 import type { FormulaId } from '../formula/formula.js';
 import type { Value, Variable } from '../formula/variable.js';
 import { chainClasses } from './chain-classes.js';
-import type { Witnesses } from './text-witnesses.js';
+import { completely, type Witnesses } from './text-witnesses.js';
 import { valueWitnesses } from './value-witnesses.js';
 import { tooMuchAsked, type Work } from './work.js';
 
@@ -53,15 +53,13 @@ function witnessesOf(variable: Variable, asked: readonly Atom[], means: Means): 
   const { extent } = means;
   switch (variable.kind) {
     case 'opaque':
-      return { values: [true, false, null], gap: null, effort: 0 };
+      return completely([true, false, null]);
     case 'now':
-      return { values: instantsOf(asked), gap: null, effort: 0 };
+      return completely(instantsOf(asked));
     case 'tool':
-      return { values: extent.tools, gap: null, effort: 0 };
-    case 'chain': {
-      const { chains, gap } = chainClasses(asked);
-      return { values: chains, gap, effort: 0 };
-    }
+      return completely(extent.tools);
+    case 'chain':
+      return chainClasses(asked);
     case 'fact':
     case 'args':
     case 'context':

@@ -1,18 +1,14 @@
 import { createdPrefix, isSimpleName, isWorkerName, type NonEmpty } from '@ambit/core';
 import type { Atom } from '../formula/atom.js';
+import type { Witnesses } from './text-witnesses.js';
 
 /** The most workers of a chain that are distinguished, of those that conditions look for. */
 const mostMembers = 4;
 /** How many workers are looked at as acting for one another. */
 const mostWorkers = 80;
 
-export interface ChainClasses {
-  readonly chains: readonly NonEmpty<string>[];
-  readonly gap: string | null;
-}
-
 /** Acting workers that atoms distinguish, each alone and behind one other. More workers only add restrictions. */
-export function chainClasses(asked: readonly Atom[]): ChainClasses {
+export function chainClasses(asked: readonly Atom[]): Witnesses<NonEmpty<string>> {
   const cuts = asked.flatMap((atom) => atom.cuts);
   const names = (kinds: readonly string[]) =>
     cuts.flatMap((cut) =>
@@ -28,16 +24,16 @@ export function chainClasses(asked: readonly Atom[]): ChainClasses {
   const fronts = subsetsOf(looked);
   const isTooMany = workers.length * fronts.length > mostWorkers;
   const before = isTooMany ? [] : workers.filter((one) => one !== other);
-  const chains = workers.flatMap((worker) =>
+  const values = workers.flatMap((worker) =>
     (isTooMany ? [[]] : fronts).flatMap((front): NonEmpty<string>[] =>
       [[], ...before.filter((one) => !front.includes(one)).map((one) => [one])].map(
         (first) => [...first, ...front, worker] as unknown as NonEmpty<string>,
       ),
     ),
   );
-  if (isTooMany) return { chains, gap: 'too many workers are named' };
+  if (isTooMany) return { values, gap: 'too many workers are named', effort: 0 };
   const gap = members.size > mostMembers ? 'conditions look for more than four workers in the chain' : null;
-  return { chains, gap };
+  return { values, gap, effort: 0 };
 }
 
 /** Any other worker, also a created one. */

@@ -14,6 +14,18 @@ export interface Witnesses<T> {
   readonly effort: number;
 }
 
+export function completely<T>(values: readonly T[]): Witnesses<T> {
+  return { values, gap: null, effort: 0 };
+}
+
+export function joined<T>(parts: readonly Witnesses<T>[]): Witnesses<T> {
+  return {
+    values: parts.flatMap(({ values }) => values),
+    gap: parts.find(({ gap }) => gap !== null)?.gap ?? null,
+    effort: parts.reduce((sum, { effort }) => sum + effort, 0),
+  };
+}
+
 const mostStates = 30_000;
 const mostEffort = 4_000_000;
 

@@ -1,16 +1,21 @@
 import { foldersUp, isCanonicalPort, type Json, unknownMember } from '@ambit/core';
 import type { Glob, Segment } from '@ambit/policy';
 import { type Block, compileGlob, coversAllBelow, longestText, mostSteps } from '@ambit/policy/internal';
-import type { Atom } from '../formula/atom.js';
-import { cutsKeyOf, truthNumber } from '../formula/atom.js';
-import type { Cut, TextCut } from '../formula/cut.js';
+import { type Atom, type Cut, cutsKeyOf, type TextCut, truthNumber } from '../formula/atom.js';
 import type { Value, Variable } from '../formula/variable.js';
 import type { Automaton } from './automaton.js';
 import { globAutomaton } from './glob-automaton.js';
 import { globSample } from './glob-tree.js';
 import { longAddresses, numberWitnesses } from './point-witnesses.js';
 import { anyShape, nameShape, pathShape, programShape, type Shape, v4Shape, v6Shape } from './shape.js';
-import { otherThan, type TextQuestion, textWitnesses, type Witnesses } from './text-witnesses.js';
+import {
+  completely,
+  joined,
+  otherThan,
+  type TextQuestion,
+  textWitnesses,
+  type Witnesses,
+} from './text-witnesses.js';
 import { blockAutomaton, withinAutomaton } from './word-automaton.js';
 
 /** At least one value for each combination of answers. */
@@ -21,13 +26,13 @@ export function valueWitnesses(
 ): Witnesses<Value> {
   const asked = atoms.flatMap((atom) => atom.cuts.map((cut) => ({ cut, isEnough: isEnough(atom) })));
   const fact = variable.kind === 'fact' && variable.path.length === 1 ? (variable.path[0] as string) : '';
-  if (fact === 'port') return { values: [...portsOf(asked), undefined], gap: null, effort: 0 };
+  if (fact === 'port') return completely([...portsOf(asked), undefined]);
   const shapes = shapesOf(fact);
   const gap = asked.some(isTooLongToWalk) ? 'a pattern or a text in a condition is too long' : null;
   if (shapes !== null) {
     const texts = textsOf(asked, shapes);
     const long = overlongTexts(asked, atoms, shapes);
-    const folders = fact === 'path' ? textsOf(asked.flatMap(askedOfFolders), shapes) : nowhere;
+    const folders = fact === 'path' ? textsOf(asked.flatMap(askedOfFolders), shapes) : completely<string>([]);
     const unknown = fact === 'path' ? [undefined, ...folders.values, ...long.values].map(unknownIn) : [];
     return {
       values: [...texts.values, undefined, ...long.values, ...unknown],
@@ -47,8 +52,6 @@ interface Asked {
   readonly cut: Cut;
   readonly isEnough: boolean;
 }
-
-const nowhere: Witnesses<string> = { values: [], gap: null, effort: 0 };
 
 /** An unknown path, perhaps in a folder. */
 const unknownIn = (under: string | undefined): Json =>
@@ -108,13 +111,10 @@ function textsOf(asked: readonly Asked[], shapes: readonly Shape[]): Witnesses<s
   const distinct = [...cuts.values()];
   const blocks = distinct.flatMap(({ of }) => (of.text === 'address' ? [of.block] : []));
   const parts = shapes.map((shape) => ofShape(shape, distinct, blocks));
-  const gap = parts.find((part) => part.gap !== null)?.gap ?? null;
-  const values = [
-    ...new Set([...parts.flatMap((part) => part.values), ...(gap === null ? [] : samples(distinct, shapes))]),
-  ];
+  const { values: found, gap, effort } = joined(parts);
+  const values = [...new Set([...found, ...(gap === null ? [] : samples(distinct, shapes))])];
   // The empty text is a poor example.
   values.sort((one, other) => Number(one === '') - Number(other === ''));
-  const effort = parts.reduce((sum, part) => sum + part.effort, 0);
   return { values, gap, effort };
 }
 
@@ -136,11 +136,7 @@ function ofShape(shape: Shape, cuts: readonly Distinct[], blocks: readonly Block
   const texts = textWitnesses(shape, [...questions, ...addresses]);
   if (!isLong) return texts;
   const long = longTexts(cuts, blocks);
-  return {
-    values: [...texts.values, ...long.values],
-    gap: texts.gap ?? long.gap,
-    effort: texts.effort + long.effort,
-  };
+  return joined([texts, long]);
 }
 
 /** Finds addresses as numbers, which is complete only if all other cuts are about whole addresses. */
@@ -203,8 +199,7 @@ function overlongTexts(
 ): Witnesses<string> {
   const isGlobs = ({ cut }: Asked) => cut.cut === 'text' && cut.of.text === 'globs';
   // Where nothing but globs is asked, a fact that is absent leaves them as undecided.
-  if (!asked.some(isGlobs) || atoms.every((atom) => atom.isGlobs))
-    return { values: [], gap: null, effort: 0 };
+  if (!asked.some(isGlobs) || atoms.every((atom) => atom.isGlobs)) return completely([]);
   const others = asked.filter((each) => !isGlobs(each));
   const open = shapes.filter((shape) => shape.classes === null);
   const texts = textsOf(others, open);
@@ -254,7 +249,7 @@ const mostEffort = 1_000_000;
 /** Lists with at least one set of elements for each combination of answers. */
 function listsOf(asked: readonly Asked[], atoms: readonly Atom[]): Witnesses<Json> {
   const inner = asked.flatMap(({ cut }) => (cut.cut === 'element' ? [{ cut: cut.of, isEnough: false }] : []));
-  if (inner.length === 0) return { values: [['x'], []], gap: null, effort: 0 };
+  if (inner.length === 0) return completely([['x'], []]);
   const plain = plainValues(inner);
   let effort = plain.effort;
   const answers = (list: Json) => {
