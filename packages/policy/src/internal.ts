@@ -4,6 +4,7 @@ export { keysOf, literalsIn, textsIn, valueOperators } from './condition/express
 export { compileGlob, coversAllBelow, longestText, mostSteps } from './condition/glob.js';
 export { matchesFact } from './condition/match.js';
 export { patternText } from './condition/pattern.js';
+export { partsBehind, partsOf, type RuleParts } from './document/rule-condition.js';
 export { knownFacts, nearCapability, nearFact } from './grammar/names.js';
 export { conditionsInWords, subjectInWords, timeInWords } from './show/rule-words.js';
 export { createDiagnostic, type Problem } from './text/diagnostic.js';

@@ -1,6 +1,5 @@
 import { escapeText } from '@ambit/policy';
 import type { Finding } from './explore.js';
-import { connectives } from './formula/three-valued.js';
 import { type Variable, variableInWords, variableKey } from './formula/variable.js';
 import { type CallSlots, ruleTruth, type Workspace } from './policy-formula.js';
 import { type RuleName, ruleInWords } from './rule-words.js';
@@ -72,11 +71,11 @@ function rulesReading(
   { policies, slots, workspace }: Explored,
 ): Unsettled['rules'] {
   const keys = new Set(variables.map(variableKey));
-  const { any } = connectives(workspace.atoms.formulas);
+  const { atoms } = workspace;
   const reading = policies.flatMap(({ rules }) =>
     rules.filter((rule) => {
       const truths = slots.call.map((slot) => ruleTruth(rule, slot, { slots, workspace }));
-      return workspace.atoms.variablesOf(any(truths).isNotFalse).some((key) => keys.has(key));
+      return atoms.variablesOf(atoms.formulas.any(truths).isNotFalse).some((key) => keys.has(key));
     }),
   );
   const distinct = new Map(

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type NonEmpty,
   type Policy,
+  type Request,
 } from '@ambit/core';
 import { escapeText } from '@ambit/policy';
 import { type Value, type Variable, withValueAt } from './formula/variable.js';
@@ -66,17 +67,15 @@ export function exampleCall(
 
 /** The decision of core. A call has a time where a rule reads it. */
 export function decideCall(call: ExampleCall, policies: NonEmpty<Policy>): CallDecision {
-  const request = createRequest({
-    tool: call.tool,
-    chain: call.worker,
-    args: call.args ?? {},
-    capabilities: call.capabilities,
-    context: call.context ?? {},
-    history: call.history ?? [],
-    now: call.now === undefined ? 0 : Date.parse(call.now),
-  });
+  const request = requestOf(call);
   const grants: Grant[] = (call.grants ?? []).map((grant) => ({ source: 'reference', ...grant }));
   return answer(decide(request, policies), { request, policies, grants });
+}
+
+export function requestOf(call: ExampleCall): Request {
+  const { tool, worker: chain, args = {}, capabilities, context = {}, history = [], now } = call;
+  const at = now === undefined ? 0 : Date.parse(now);
+  return createRequest({ tool, chain, args, capabilities, context, history, now: at });
 }
 
 /** 0 runs, 1 asks anybody, 2 asks a person, 3 never. */

@@ -20,9 +20,8 @@ import {
 import type { Atoms } from './formula/atom.js';
 import { type Clauses, clauseOf } from './formula/clause.js';
 import type { ConditionFormulas } from './formula/condition-formula.js';
-import { type FormulaId, falsehood } from './formula/formula.js';
+import { certainly, type FormulaId, falsehood, never, type ThreeValued } from './formula/formula.js';
 import type { Slot } from './formula/slot.js';
-import { certainly, connectives, never, type ThreeValued } from './formula/three-valued.js';
 import type { Value } from './formula/variable.js';
 import {
   type AnalysedMember,
@@ -132,25 +131,26 @@ function levelOf(decision: Decision, answer: AnswerableBy): Level | null {
 export function ruleTruth(analysed: AnalysedRule, slot: Slot, { slots, workspace }: Context): ThreeValued {
   const { rule, match, except, when, until } = analysed;
   const { conditions, atoms } = workspace;
-  const { all, any } = connectives(atoms.formulas);
+  const { formulas } = atoms;
   if (isCombination(analysed)) {
     const listed = analysed.members.map((member) => memberTruth(member, slot, conditions));
     if (listed.every((truthOfMember) => truthOfMember === never)) return never;
     const present = analysed.rule.within === 'run' ? [...slots.call, ...slots.history] : slots.call;
     const presence = analysed.members.map((member) =>
-      any(present.map((other) => memberTruth(member, other, conditions))),
+      formulas.any(present.map((other) => memberTruth(member, other, conditions))),
     );
-    return all([
+    return formulas.all([
       isHeard(rule, workspace),
       conditions.when(when?.expression ?? null, null),
-      any(listed),
+      formulas.any(listed),
       ...presence,
     ]);
   }
   if (!isAboutName(rule, slot.name)) return never;
   const concerned = [isHeard(rule, workspace), isOfTool(rule, workspace), conditions.until(until)];
-  if (rule.about === 'tool') return all([...concerned, conditions.when(when?.expression ?? null, null)]);
-  return all([
+  if (rule.about === 'tool')
+    return formulas.all([...concerned, conditions.when(when?.expression ?? null, null)]);
+  return formulas.all([
     ...concerned,
     conditions.match(match, slot),
     conditions.except(except, slot),
@@ -162,8 +162,8 @@ export function ruleTruth(analysed: AnalysedRule, slot: Slot, { slots, workspace
 export function memberTruth(member: AnalysedMember, slot: Slot, conditions: ConditionFormulas): ThreeValued {
   if (!isWithin(slot.name, member.name)) return never;
   if (member.match === null && member.except === null) return certainly;
-  const { all } = connectives(conditions.atoms.formulas);
-  return all([conditions.match(member.match, slot), conditions.except(member.except, slot)]);
+  const parts = [conditions.match(member.match, slot), conditions.except(member.except, slot)];
+  return conditions.atoms.formulas.all(parts);
 }
 
 function isHeard(rule: Rule, workspace: Workspace): ThreeValued {

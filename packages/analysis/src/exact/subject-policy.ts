@@ -1,62 +1,49 @@
 import {
+  always,
   builtIn,
   type CombinationRule,
-  impliedRule,
-  impliesOpacity,
+  type Condition,
   type Policy,
   type Rule,
+  rulesOf,
 } from '@ambit/core';
-import type { Match, WrittenCondition, WrittenPolicy, WrittenRule } from '@ambit/policy';
+import type { WrittenMember } from '@ambit/policy';
+import { partsBehind, partsOf, type RuleParts } from '@ambit/policy/internal';
 
-/** A rule with its source. Observed rules decide nothing and are left out. */
-export interface AnalysedRule {
+/** A rule with the parts of its condition. Observed rules decide nothing and are left out. */
+export interface AnalysedRule extends RuleParts {
   readonly rule: Rule;
-  readonly match: Match | null;
-  readonly except: Match | null;
-  readonly when: WrittenCondition | null;
-  readonly until: number | null;
   readonly members: readonly AnalysedMember[];
 }
 
-export interface AnalysedMember {
-  readonly name: string;
-  readonly match: Match | null;
-  readonly except: Match | null;
-}
+export type AnalysedMember = Pick<WrittenMember, 'name' | 'match' | 'except'>;
 
 export interface AnalysedPolicy {
   readonly policy: Policy;
   readonly rules: readonly AnalysedRule[];
 }
 
-/** The built-in policy first. */
-export function analysedPolicies(policies: readonly WrittenPolicy[]): readonly AnalysedPolicy[] {
-  return [{ policy: builtIn, rules: builtIn.rules.map(unconditional) }, ...policies.map(analysePolicy)];
+/** The built-in policy first. The others are from files. */
+export function analysedPolicies(policies: readonly Policy[]): readonly AnalysedPolicy[] {
+  return [builtIn, ...policies].map((policy) => ({
+    policy,
+    rules: rulesOf(policy).flatMap((rule) => (rule.observe ? [] : [analysedRule(rule)])),
+  }));
 }
 
-function analysePolicy(policy: WrittenPolicy): AnalysedPolicy {
-  const rules = policy.rules.map((rule, index) =>
-    analysedRule(rule, policy.document.rules[index] as WrittenRule),
-  );
-  const implied = impliesOpacity(policy) ? [unconditional(impliedRule)] : [];
-  return { policy, rules: [...rules.filter(({ rule }) => !rule.observe), ...implied] };
+export function analysedRule(rule: Rule): AnalysedRule {
+  const members = rule.about === 'combination' ? rule.members : [];
+  return {
+    rule,
+    ...partsIn(rule.condition),
+    members: members.map(({ name, condition }) => ({ name, ...partsIn(condition) })),
+  };
 }
 
-function analysedRule(rule: Rule, written: WrittenRule): AnalysedRule {
-  if (rule.id !== written.id) throw new Error('a rule and its source have different places');
-  return written.about === 'combination'
-    ? { ...unconditional(rule), when: written.when, members: written.members }
-    : {
-        ...unconditional(rule),
-        match: written.match,
-        except: written.except,
-        when: written.when,
-        until: written.until,
-      };
-}
-
-function unconditional(rule: Rule): AnalysedRule {
-  return { rule, match: null, except: null, when: null, until: null, members: [] };
+function partsIn(condition: Condition<never>): RuleParts {
+  const parts = condition === always ? partsOf({}) : partsBehind(condition);
+  if (parts === null) throw new Error('a condition was not read from a file');
+  return parts;
 }
 
 export function isCombination(

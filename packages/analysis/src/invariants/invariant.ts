@@ -18,7 +18,7 @@ import {
   type Situation,
   situationInWords,
 } from '../exact/situation.js';
-import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
+import { type AnalysedPolicy, analysedPolicies, analysedRule } from '../exact/subject-policy.js';
 
 export type InvariantProof =
   | { readonly status: 'proved' }
@@ -107,6 +107,6 @@ function claimant({ id, at, members }: WrittenInvariant): AnalysedPolicy {
   };
   return {
     policy: { ...builtIn, rules: [] },
-    rules: [{ rule, match: null, except: null, when: null, until: null, members }],
+    rules: [{ ...analysedRule(rule), members }],
   };
 }

@@ -8,9 +8,6 @@ import { combinationSituations, openNames } from '../exact/combination-situation
 import { differences, type Pair, readDifference, variablesFor } from '../exact/compare.js';
 import { type Assignment, shownBy } from '../exact/concretise.js';
 import { mapFormula } from '../exact/explore.js';
-import { ConditionFormulas } from '../exact/formula/condition-formula.js';
-import type { FormulaId } from '../exact/formula/formula.js';
-import type { PolicyFormula, Workspace } from '../exact/policy-formula.js';
 import {
   type CallSpace,
   callIn,
@@ -88,11 +85,9 @@ function refute(
 ): Extract<AttenuationProof, { status: 'refuted' }> | Unsettled | null {
   const near = concerning(analysed, namesIn(situation, analysed));
   const { atoms, conditions } = workspace;
-  const own = (worker: string): Workspace => ({
-    ...workspace,
-    conditions: new ConditionFormulas(atoms, conditions.isEntangled, worker),
-  });
-  const sideFor = (worker: string) => actingAlone(formulaIn(situation, near, own(worker)), worker, workspace);
+  const own = (worker: string) => ({ ...workspace, conditions: conditions.forCaller(worker) });
+  const sideFor = (worker: string) =>
+    mapFormula(formulaIn(situation, near, own(worker)), atoms.given({ chain: [worker] }));
   const pair: Pair = [sideFor(callers.parent), sideFor(callers.child)];
   const variables = variablesFor(pair, [], { workspace, extent: situation.extent });
   const comparison = differences([pair], { workspace, variables });
@@ -133,13 +128,6 @@ function refute(
     workspace: own(callers.child),
   };
   return openQuestion(situationInWords(situation), open);
-}
-
-function actingAlone(side: PolicyFormula, worker: string, { atoms }: Workspace): PolicyFormula {
-  const memo = new Map<FormulaId, FormulaId>();
-  const known = atoms.answersFor({ chain: [worker] });
-  const of = (formula: FormulaId) => atoms.formulas.assume(formula, known, memo);
-  return mapFormula(side, of);
 }
 
 /** For people. */

@@ -1,8 +1,31 @@
 import { isUndecided, type Truth } from '@ambit/core';
-import type { Cut, TextCut } from './cut.js';
-import type { Asking, FormulaId, Formulas } from './formula.js';
-import type { ThreeValued } from './three-valued.js';
+import type { Glob } from '@ambit/policy';
+import type { Block } from '@ambit/policy/internal';
+import type { Asking, FormulaId, Formulas, ThreeValued } from './formula.js';
 import { type Value, type Variable, variableKey } from './variable.js';
+
+export type TextCut =
+  /** Whether one of the globs covers it. */
+  | { readonly text: 'globs'; readonly globs: readonly Glob[] }
+  /** Whether it is one of these. */
+  | { readonly text: 'literals'; readonly literals: readonly string[] }
+  /** Whether it has this in it. */
+  | { readonly text: 'contains'; readonly part: string }
+  /** Whether it is part of this. */
+  | { readonly text: 'within'; readonly whole: string }
+  /** Whether it is this folder, or lies in it. */
+  | { readonly text: 'under'; readonly folder: string }
+  | { readonly text: 'canonical path' }
+  | { readonly text: 'address'; readonly block: Block };
+
+/** A question about the values of a variable. Values with equal answers are one cell. */
+export type Cut =
+  | { readonly cut: 'number'; readonly at: number }
+  | { readonly cut: 'text'; readonly of: TextCut }
+  | { readonly cut: 'element'; readonly of: Cut }
+  /** Whether the tool, its toolset or the acting worker has this name, or a worker in the chain. */
+  | { readonly cut: 'tool' | 'toolset' | 'worker' | 'member'; readonly name: string }
+  | { readonly cut: 'instant'; readonly at: number };
 
 /** A question about one variable that is true, false or undecided. */
 export interface Atom {
@@ -47,16 +70,16 @@ export class Atoms {
     };
   }
 
-  /** Answers the questions about these kinds of variables; null for others. */
-  answersFor(
-    fixed: Partial<Record<Variable['kind'], Value>>,
-  ): (id: number, asking: Asking) => boolean | null {
-    return (id, asking) => {
+  /** Replaces the questions about these kinds of variables by their answers. */
+  given(fixed: Partial<Record<Variable['kind'], Value>>): (formula: FormulaId) => FormulaId {
+    const memo = new Map<FormulaId, FormulaId>();
+    const known = (id: number, asking: Asking) => {
       const { variable, truth } = this.get(id);
       if (!Object.hasOwn(fixed, variable.kind)) return null;
       const value = truth(fixed[variable.kind]);
       return asking === 'true' ? value === true : value !== false;
     };
+    return (formula) => this.formulas.assume(formula, known, memo);
   }
 
   /** By key. */

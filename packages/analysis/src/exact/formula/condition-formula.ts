@@ -1,15 +1,13 @@
 import { type Capability, isUndecided, remembered, type Truth } from '@ambit/core';
 import type { Expression, FactPatterns, Match } from '@ambit/policy';
 import { evaluateCondition, keysOf, literalsIn, matchesFact, valueOperators } from '@ambit/policy/internal';
-import { type Atoms, opaqueTruth } from './atom.js';
-import type { Cut } from './cut.js';
+import { type Atoms, type Cut, opaqueTruth } from './atom.js';
 import { expressionCuts } from './expression-cuts.js';
+import { certainly, never, type ThreeValued, unknowable } from './formula.js';
 import { knownData, readOf, type Slot, slotKey } from './slot.js';
-import { certainly, connectives, never, type ThreeValued, unknowable } from './three-valued.js';
 import { type Variable, variableKey } from './variable.js';
 
 export class ConditionFormulas {
-  readonly #connectives;
   readonly #done = new Map<Expression, Map<string, ThreeValued>>();
   readonly #facts = new Map<FactPatterns, Map<number, ThreeValued>>();
 
@@ -18,17 +16,20 @@ export class ConditionFormulas {
     readonly atoms: Atoms,
     readonly isEntangled: (variable: Variable) => boolean,
     readonly caller: string = '',
-  ) {
-    this.#connectives = connectives(atoms.formulas);
+  ) {}
+
+  /** With a caller: conditions that cannot be cut differ for each. */
+  forCaller(caller: string): ConditionFormulas {
+    return new ConditionFormulas(this.atoms, this.isEntangled, caller);
   }
 
   match(match: Match | null, slot: Slot): ThreeValued {
     if (match === null) return certainly;
-    return this.#connectives.all(match.map((patterns) => this.#fact(patterns, slot)));
+    return this.atoms.formulas.all(match.map((patterns) => this.#fact(patterns, slot)));
   }
 
   except(match: Match | null, slot: Slot): ThreeValued {
-    return match === null ? certainly : this.#connectives.not(this.match(match, slot));
+    return match === null ? certainly : this.atoms.formulas.opposite(this.match(match, slot));
   }
 
   until(until: number | null): ThreeValued {
@@ -92,12 +93,12 @@ export class ConditionFormulas {
     const operand = (of: Expression) => this.#truth(of, 'operand', slot);
     if (expression.kind === 'operation') {
       const { operator, operands } = expression;
-      const { all, any, not } = this.#connectives;
-      if (operator === 'and') return all(operands.map(operand));
-      if (operator === 'or') return any(operands.map(operand));
+      const { formulas } = this.atoms;
+      if (operator === 'and') return formulas.all(operands.map(operand));
+      if (operator === 'or') return formulas.any(operands.map(operand));
       if (operator === '!' || operator === '!!') {
         const inner = operand(operands[0] as Expression);
-        return operator === '!' ? not(inner) : inner;
+        return operator === '!' ? formulas.opposite(inner) : inner;
       }
       if (operator === 'if') return this.#branches(operands, position, slot);
     }
@@ -117,7 +118,7 @@ export class ConditionFormulas {
     const [first, second, ...rest] = operands;
     if (first === undefined) return unknowable;
     if (second === undefined) return this.#truth(first, position, slot);
-    return this.#connectives.choose(
+    return this.atoms.formulas.choose(
       this.#truth(first, 'operand', slot),
       this.#truth(second, position, slot),
       this.#branches(rest, position, slot),
@@ -134,9 +135,9 @@ export class ConditionFormulas {
     const least =
       expression.kind === 'missing' ? 1 : Math.max(1, Math.floor(keys.length - expression.need) + 1);
     if (least > keys.length) return never;
-    if (least === 1) return this.#connectives.any(each);
+    if (least === 1) return this.atoms.formulas.any(each);
     if (keys.length > mostKeys) return null;
-    return this.#connectives.any(subsets(each, least).map((subset) => this.#connectives.all(subset)));
+    return this.atoms.formulas.any(subsets(each, least).map((subset) => this.atoms.formulas.all(subset)));
   }
 
   #leaf(expression: Expression, position: 'condition' | 'operand', slot: Slot | null): ThreeValued {

@@ -1,7 +1,7 @@
 import { foldersUp, isCanonicalPath, type Json } from '@ambit/core';
 import type { Expression, Key } from '@ambit/policy';
 import { parseBlock } from '@ambit/policy/internal';
-import type { Cut } from './cut.js';
+import type { Cut } from './atom.js';
 
 export type SubjectKind = 'value' | 'tool' | 'toolset' | 'worker' | 'chain';
 

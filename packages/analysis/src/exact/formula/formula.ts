@@ -6,6 +6,16 @@ export type FormulaId = number & { readonly formula: true };
 export const falsehood = 0 as FormulaId;
 export const truth = 1 as FormulaId;
 
+/** Kleene's logic as two ordinary formulas. */
+export interface ThreeValued {
+  readonly isTrue: FormulaId;
+  readonly isNotFalse: FormulaId;
+}
+
+export const certainly: ThreeValued = { isTrue: truth, isNotFalse: truth };
+export const never: ThreeValued = { isTrue: falsehood, isNotFalse: falsehood };
+export const unknowable: ThreeValued = { isTrue: falsehood, isNotFalse: truth };
+
 export type Asking = 'true' | 'not false';
 
 export type Node =
@@ -58,6 +68,24 @@ export class Formulas {
 
   or(of: readonly FormulaId[]): FormulaId {
     return this.#combine('or', of);
+  }
+
+  all(of: readonly ThreeValued[]): ThreeValued {
+    return inBoth(of, (formulas) => this.and(formulas));
+  }
+
+  any(of: readonly ThreeValued[]): ThreeValued {
+    return inBoth(of, (formulas) => this.or(formulas));
+  }
+
+  opposite({ isTrue, isNotFalse }: ThreeValued): ThreeValued {
+    return { isTrue: this.not(isNotFalse), isNotFalse: this.not(isTrue) };
+  }
+
+  /** Undecided questions have the value that both branches share. */
+  choose(question: ThreeValued, one: ThreeValued, other: ThreeValued): ThreeValued {
+    const branches = [this.all([question, one]), this.all([this.opposite(question), other])];
+    return this.any([...branches, this.all([one, other])]);
   }
 
   /** Replaces known atoms. */
@@ -118,4 +146,14 @@ export class Formulas {
       return (this.#nodes.push(node) - 1) as FormulaId;
     });
   }
+}
+
+function inBoth(
+  of: readonly ThreeValued[],
+  join: (formulas: readonly FormulaId[]) => FormulaId,
+): ThreeValued {
+  return {
+    isTrue: join(of.map(({ isTrue }) => isTrue)),
+    isNotFalse: join(of.map(({ isNotFalse }) => isNotFalse)),
+  };
 }

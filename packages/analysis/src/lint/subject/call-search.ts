@@ -1,10 +1,9 @@
-import { type Capability, createRequest, type NonEmpty, type Request, remembered } from '@ambit/core';
+import { type Capability, type NonEmpty, type Request, remembered } from '@ambit/core';
 import type { WrittenPolicy, WrittenRule } from '@ambit/policy';
-import { type ExampleCall, exampleCall } from '../../exact/call.js';
+import { exampleCall, requestOf } from '../../exact/call.js';
 import { possibilitiesOf } from '../../exact/compare.js';
 import { concretise } from '../../exact/concretise.js';
 import { formulasOf } from '../../exact/explore.js';
-import { ConditionFormulas } from '../../exact/formula/condition-formula.js';
 import { type FormulaId, falsehood } from '../../exact/formula/formula.js';
 import type { Slot } from '../../exact/formula/slot.js';
 import {
@@ -121,32 +120,19 @@ export class CallSearch {
     return { call: [slot, ...carriedSlots(this.#policies, tool)], history: [] };
   }
 
-  /** Conditions that cannot be cut differ for each chain. */
   #workspaceOf({ chain }: Frame): Workspace {
-    const { atoms, conditions } = this.#workspace;
-    return {
-      ...this.#workspace,
-      conditions: new ConditionFormulas(atoms, conditions.isEntangled, chain.join(' ')),
-    };
+    return { ...this.#workspace, conditions: this.#workspace.conditions.forCaller(chain.join(' ')) };
   }
 
   #assume(formula: FormulaId, { tool, chain }: Frame): FormulaId {
-    const known = this.#workspace.atoms.answersFor({ tool, chain, now: this.#now });
-    return this.formulas.assume(formula, known, new Map());
+    return this.#workspace.atoms.given({ tool, chain, now: this.#now })(formula);
   }
 
   #requestOf(assignment: Assignment, { tool, chain, capability }: Frame): Request {
     const names = { call: [capability.name], history: [] } as const;
-    const call: ExampleCall = exampleCall(assignment, names, { tool, chain });
-    return createRequest({
-      tool,
-      chain,
-      args: call.args ?? {},
-      capabilities: hasFacts(capability) ? [capability] : call.capabilities,
-      context: call.context ?? {},
-      history: [],
-      now: this.#now,
-    });
+    const call = exampleCall(assignment, names, { tool, chain });
+    const capabilities = hasFacts(capability) ? ([capability] as const) : call.capabilities;
+    return { ...requestOf({ ...call, tool, worker: chain, capabilities }), now: this.#now };
   }
 }
 

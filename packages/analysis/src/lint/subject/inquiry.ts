@@ -10,13 +10,19 @@ import {
 import type { Match, WrittenMember, WrittenPolicy, WrittenRule } from '@ambit/policy';
 import { textsIn } from '@ambit/policy/internal';
 import { possibilitiesOf } from '../../exact/compare.js';
-import { type FormulaId, type Formulas, falsehood, truth } from '../../exact/formula/formula.js';
+import {
+  certainly,
+  type FormulaId,
+  type Formulas,
+  falsehood,
+  type ThreeValued,
+  truth,
+} from '../../exact/formula/formula.js';
 import type { Slot } from '../../exact/formula/slot.js';
-import { certainly, type ThreeValued } from '../../exact/formula/three-valued.js';
 import { variableKey } from '../../exact/formula/variable.js';
 import { isOwn, ruleTruth, type Workspace } from '../../exact/policy-formula.js';
 import { workspaceFor } from '../../exact/situation.js';
-import { type AnalysedRule, analysedPolicies } from '../../exact/subject-policy.js';
+import { type AnalysedRule, analysedPolicies, analysedRule } from '../../exact/subject-policy.js';
 import { toolClasses } from '../../exact/vocabulary-of.js';
 import { firstFree } from '../../exact/witness/chain-classes.js';
 import { type CallValues, isTrueAt, likelyCall } from '../../exact/witness/likely-call.js';
@@ -58,8 +64,8 @@ export class Inquiry {
 
   memberRule(member: WrittenMember): AnalysedRule {
     const { name, match, except } = member;
-    const rule = { ...impliedRule, name };
-    return remembered(this.#analysed, member, () => ({ ...bare, rule, match, except }));
+    const analysed = () => ({ ...analysedRule({ ...impliedRule, name }), match, except });
+    return remembered(this.#analysed, member, analysed);
   }
 
   ruleOf(rule: WrittenRule | Rule): AnalysedRule {
@@ -227,8 +233,6 @@ function isNameWithin(inner: Rule, outer: Rule): boolean {
   if (inner.about === 'combination' || outer.about === 'combination') return false;
   return inner.about === outer.about && (inner.about === 'tool' || isWithin(inner.name, outer.name));
 }
-
-const bare = { rule: impliedRule, match: null, except: null, when: null, until: null, members: [] };
 
 function exceeds(one: ThreeValued, other: ThreeValued, formulas: Formulas): FormulaId {
   return formulas.or([
