@@ -32,7 +32,9 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
   const findings = capabilities.flatMap((capability, index) =>
     layers.map((policy) => judgeMembers(policy, { index, request, capability, around })),
   );
-  const judgements = findings.filter((finding) => !isSilent(finding)).map((finding) => finding.judgement);
+  const judgements = findings
+    .filter(({ policy, judgement }) => policy !== builtIn || !judgement.default)
+    .map(({ judgement }) => judgement);
   const decision = settle(judgements);
   const words = (key: 'reason' | 'instead') => firstWords(key, layers, findings);
   return { decision, capabilities, judgements, reason: words('reason'), instead: words('instead') };
@@ -101,10 +103,6 @@ function combinationTruth(rule: CombinationRule, view: CapabilityView, around: S
 
 function memberTruth({ name, condition }: CombinationMember, view: CapabilityView): Truth {
   return isWithin(view.capability.name, name) ? truthOf(condition, view) : false;
-}
-
-function isSilent({ policy, judgement }: PolicyFinding): boolean {
-  return policy === builtIn && judgement.default;
 }
 
 function firstWords(

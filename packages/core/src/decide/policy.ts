@@ -78,14 +78,21 @@ export function silentPolicy(name: string, rules: readonly Rule[]): Policy {
   });
 }
 
+const guardRule: CapabilityRule = Object.freeze({
+  ...plainRule,
+  about: 'capability',
+  name: 'sys.guard',
+  below: false,
+  id: 'sys.guard',
+  at: 'built-in',
+  decision: 'blocked',
+  reason: 'what judges, answers or records a run is not changed from within it',
+  instead: 'leave out what is guarded, or ask the person who started the run to make the change',
+});
+
 /** The first layer of every decision: blocks `sys.guard` and decides nothing else. */
 export const builtIn: Policy = Object.freeze({
-  ...silentPolicy('built-in', [
-    builtInRule('sys.guard', {
-      reason: 'what judges, answers or records a run is not changed from within it',
-      instead: 'leave out what is guarded, or ask the person who started the run to make the change',
-    }),
-  ]),
+  ...silentPolicy('built-in', [guardRule]),
   admits: Object.freeze({ workers: false, remember: 'call', reach: 'call', unattended: false }),
 });
 
@@ -104,19 +111,6 @@ const allowAll = silentPolicy('allow-all', []);
 /** Whether it is only `policies.allowAll()`; a file of that name does not count. */
 export function isAskedFor(given: NonEmpty<Policy>): boolean {
   return given.every((policy) => policy === allowAll);
-}
-
-function builtInRule(name: string, words: { reason: string; instead: string }): CapabilityRule {
-  return Object.freeze({
-    ...plainRule,
-    about: 'capability',
-    name,
-    below: false,
-    id: name,
-    at: 'built-in',
-    decision: 'blocked',
-    ...words,
-  });
 }
 
 /** The capability that stands for everything unknown about a program. */

@@ -26,6 +26,14 @@ export function word<T extends string>(words: readonly T[], what: string): Shape
   return that<T>((value) => (words as readonly unknown[]).includes(value), what, words.join(', '));
 }
 
+export function textThat(
+  isRight: (value: string) => boolean,
+  what: string,
+  help: string | null = null,
+): Shape<string> {
+  return that((value) => typeof value === 'string' && isRight(value), what, help);
+}
+
 export const text: Shape<string> = that((value) => typeof value === 'string', 'a text');
 
 export const claim: Shape<boolean> = that((value) => typeof value === 'boolean', 'a boolean', 'true, false');
@@ -105,7 +113,7 @@ const noData: unique symbol = Symbol('no data');
 const mostDepth = 200;
 
 /** Copies plain data, reading each part once. Prototypes, getters, symbols and cycles are problems. */
-export function ownData(value: unknown, { told, without = [] }: Reading): unknown {
+export function ownData(value: unknown, told: Told, without: readonly string[]): unknown {
   try {
     return copyOf(value, { at: '', told, above: [], without });
   } catch {
@@ -115,13 +123,10 @@ export function ownData(value: unknown, { told, without = [] }: Reading): unknow
   }
 }
 
-interface Reading {
-  readonly told: Told;
-  readonly without?: readonly string[];
-}
-
-interface Place extends Required<Reading> {
+interface Place {
   readonly at: string;
+  readonly told: Told;
+  readonly without: readonly string[];
   readonly above: readonly object[];
 }
 

@@ -18,6 +18,7 @@ import {
   type Shape,
   type Told,
   text,
+  textThat,
   that,
   word,
 } from './shape.js';
@@ -26,20 +27,17 @@ const decision = word(decisions, 'a decision');
 
 const answerable = word(['any', 'person'], 'who may answer');
 
-const filled: Shape<string> = that(
-  (value) => typeof value === 'string' && value.trim() !== '',
-  'a text that is not empty',
-);
+const filled = textThat((value) => value.trim() !== '', 'a text that is not empty');
 
 /** `toolset.tool`, or `toolset.*`. */
-const toolKey: Shape<string> = that(
-  (value) => typeof value === 'string' && (isToolName(value) || isAllOf(value)),
+const toolKey = textThat(
+  (value) => isToolName(value) || (value.endsWith('.*') && isSimpleName(value.slice(0, -2))),
   'a tool',
   '`toolset.tool`, or `toolset.*` for all tools of a toolset',
 );
 
-const capabilityName: Shape<string> = that(
-  (value) => typeof value === 'string' && isCapabilityName(value),
+const capabilityName = textThat(
+  isCapabilityName,
   'a capability name',
   'lower-case words of letters, digits and `_`, with dots between',
 );
@@ -111,10 +109,6 @@ function rule(value: unknown, at: string, told: Told): Rule | undefined {
   return read;
 }
 
-function isAllOf(value: string): boolean {
-  return value.endsWith('.*') && isSimpleName(value.slice(0, -2));
-}
-
 function nonEmpty<T>(shape: Shape<readonly T[]>): Shape<readonly T[]> {
   return (value, at, told) => {
     const read = shape(value, at, told);
@@ -134,7 +128,7 @@ export function takePolicy(given: unknown): Taken {
   const problems: MadeProblem[] = [];
   const tell: Told = (problem) => problems.push(problem);
   // The text of a policy does not judge.
-  const data = ownData(given, { told: tell, without: ['document'] });
+  const data = ownData(given, tell, ['document']);
   // A value that is not plain data gets no second problem about its kind.
   const policy = problems.length > 0 ? undefined : wholePolicy(data, '', tell);
   const [first, ...others] = problems;
@@ -224,7 +218,7 @@ function copiedCapability(value: unknown, at: string, told: Told): Capability | 
 
 function admittedWorkers(value: unknown, at: string, told: Told): Admission['workers'] | undefined {
   if (typeof value === 'boolean') return value;
-  const tool = that<string>((one) => typeof one === 'string' && isToolName(one), 'a tool', '`toolset.tool`');
+  const tool = textThat(isToolName, 'a tool', '`toolset.tool`');
   if (Array.isArray(value)) return listOf(tool)(value, at, told);
   return that<boolean>(() => false, 'true, false or a list of tools', '`toolset.tool`')(value, at, told);
 }
