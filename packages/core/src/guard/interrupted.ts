@@ -7,7 +7,7 @@ import type { KeptAnswer } from '../decide/grant.js';
 import { type CallDecision, judgedBy } from '../decide/judgement.js';
 import type { Capability } from '../words/capability.js';
 import { isNonEmpty } from '../words/decision.js';
-import { isJsonObject, type JsonObject } from '../words/json.js';
+import { isJsonObject, type JsonObject, objectOf } from '../words/json.js';
 import type { DecisionEvent, LogEvent } from './log.js';
 
 export interface Interrupted extends Pick<Attempt, 'recorded' | 'timesAsked' | 'answered' | 'isUnknown'> {
@@ -52,7 +52,7 @@ function answeredBy(
 ): Partial<Interrupted> {
   if (!event.approved) {
     const { who, note } = event;
-    const person = personIn(who);
+    const person = wordIn(who, 'person');
     const said = note === null || note === '' ? '' : `: ${note}`;
     return person === null
       ? { answered: null, refused: { code: 'unanswered', why: note ?? 'no answer' } }
@@ -85,7 +85,7 @@ export function earlierRun(events: readonly LogEvent[]): EarlierRun {
     if (event.approved && decision.decision === 'needs_approval') history.push(...decision.capabilities);
     const answer = keptIn(event, decision);
     if (answer !== null) kept.push(answer);
-    const person = personIn(event.who);
+    const person = wordIn(event.who, 'person');
     if (person !== null && event.question !== null)
       answers.push(givenAnswer(event.question, { ...event, person, at: event.now }));
     if (person === null || event.question === null || !isJsonObject(decision.args)) continue;
@@ -103,7 +103,7 @@ export function earlierRun(events: readonly LogEvent[]): EarlierRun {
 }
 
 function keptIn({ keep, who, question }: ApprovalEvent, event: DecisionEvent): KeptAnswer | null {
-  const [person, approval] = [personIn(who), approvalIn(who)];
+  const [person, approval] = [wordIn(who, 'person'), wordIn(who, 'approval')];
   if (keep === null || question === null || person === null || approval === null) return null;
   const [shown, policies] = [shownIn(question), event.decision === null ? [] : judgedBy(event)];
   const { chain, tool } = event;
@@ -111,7 +111,7 @@ function keptIn({ keep, who, question }: ApprovalEvent, event: DecisionEvent): K
 }
 
 function answeredIn({ who, question, edited }: ApprovalEvent, before: Answered | null): Answered | null {
-  const approval = approvalIn(who);
+  const approval = wordIn(who, 'approval');
   if (approval === null || question === null) return null;
   const shown = shownIn(question);
   if (!isNonEmpty(shown)) return null;
@@ -133,10 +133,7 @@ function decisionIn(event: DecisionEvent): CallDecision | null {
   return { decision, capabilities, judgements, reason, instead };
 }
 
-function personIn(who: ApprovalEvent['who']): string | null {
-  return isJsonObject(who) && typeof who.person === 'string' ? who.person : null;
-}
-
-function approvalIn(who: ApprovalEvent['who']): string | null {
-  return isJsonObject(who) && typeof who.approval === 'string' ? who.approval : null;
+function wordIn(who: ApprovalEvent['who'], key: 'person' | 'approval'): string | null {
+  const word = objectOf(who)[key];
+  return typeof word === 'string' ? word : null;
 }

@@ -179,31 +179,34 @@ function runOptionsProblems(
 ): readonly string[] {
   const { policies, observing, mode, approver, context } = given;
   const { log, clock, newId, decide, newer, whileWaiting, keeper, open, given: before } = given;
-  return [
-    ...(Array.isArray(policies) && policies.length > 0 ? [] : ['at least one policy is required']),
-    ...ofPolicies,
-    ...((modes as readonly unknown[]).includes(mode)
-      ? []
-      : [`${optionInWords(mode)} is not a mode: ${modes.join(', ')}`]),
-    ...(approver === null || hasFunctions(approver, ['ask']) ? [] : [approverProblem]),
-    ...(hasFunctions(log, ['append']) ? [] : ['`log` must have a function `append`']),
-    ...(hasFunctions(clock, ['now', 'after']) ? [] : ['`clock` must have functions `now` and `after`']),
-    ...(typeof newId === 'function' ? [] : ['`newId` must be a function']),
-    ...(keeper === undefined || hasFunctions(keeper, ['kept', 'keep'])
-      ? []
-      : ['`keeper` must have functions `kept` and `keep`']),
-    ...Object.entries({ decide, newer, whileWaiting, given: before }).flatMap(([name, value]) =>
-      value === undefined || typeof value === 'function' ? [] : [`\`${name}\` must be a function`],
+  const functions = Object.entries({ decide, newer, whileWaiting, given: before });
+  const limits = ['describeLimit', 'answerLimit'].map((name) => [name, given[name]] as const);
+  const checks: readonly (readonly [isRight: boolean, problem: string])[] = [
+    [Array.isArray(policies) && policies.length > 0, 'at least one policy is required'],
+    ...ofPolicies.map((problem) => [false, problem] as const),
+    [
+      (modes as readonly unknown[]).includes(mode),
+      `${optionInWords(mode)} is not a mode: ${modes.join(', ')}`,
+    ],
+    [approver === null || hasFunctions(approver, ['ask']), approverProblem],
+    [hasFunctions(log, ['append']), '`log` must have a function `append`'],
+    [hasFunctions(clock, ['now', 'after']), '`clock` must have functions `now` and `after`'],
+    [typeof newId === 'function', '`newId` must be a function'],
+    [
+      keeper === undefined || hasFunctions(keeper, ['kept', 'keep']),
+      '`keeper` must have functions `kept` and `keep`',
+    ],
+    ...functions.map(
+      ([name, value]) => [isAbsentOr('function', value), `\`${name}\` must be a function`] as const,
     ),
-    ...(['describeLimit', 'answerLimit'] as const).flatMap((name) =>
-      isLimit(given[name]) ? [] : [`\`${name}\` must be a number of milliseconds`],
+    ...limits.map(
+      ([name, value]) => [isLimit(value), `\`${name}\` must be a number of milliseconds`] as const,
     ),
-    ...(observing === undefined || Array.isArray(observing)
-      ? []
-      : ['`observing` must be a list of policies']),
-    ...(open === undefined || typeof open === 'boolean' ? [] : ['`open` must be true or false']),
-    ...(isJsonObject(context) ? [] : ['`context` must be an object of plain JSON values']),
+    [observing === undefined || Array.isArray(observing), '`observing` must be a list of policies'],
+    [isAbsentOr('boolean', open), '`open` must be true or false'],
+    [isJsonObject(context), '`context` must be an object of plain JSON values'],
   ];
+  return checks.flatMap(([isRight, problem]) => (isRight ? [] : [problem]));
 }
 
 export const approverProblem = '`approver` must be null or have a function `ask`';
@@ -212,6 +215,10 @@ export function hasFunctions(value: unknown, names: readonly string[]): boolean 
   if (typeof value !== 'object' || value === null) return false;
   const has = (name: string) => typeof (value as Record<string, unknown>)[name] === 'function';
   return orNull(() => names.every(has)) === true;
+}
+
+function isAbsentOr(type: 'function' | 'boolean', value: unknown): boolean {
+  return value === undefined || typeof value === type;
 }
 
 function isLimit(limit: unknown): boolean {
