@@ -13,19 +13,13 @@ export function parseTimestamp(text: string): number | null {
       text,
     );
   if (parts === null) return null;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
   const [offsetHour, offsetMinute] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
-  if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return null;
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
+  // A day or a month that does not exist leads to another month.
+  if (date.getUTCMonth() !== month - 1) return null;
   date.setUTCHours(hour, minute, Math.min(second, 59), Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0')));
   const offset = (offsetHour * 60 + offsetMinute) * 60_000 * (parts[8] === '-' ? -1 : 1);
   const instant = date.getTime() - offset;
@@ -38,10 +32,4 @@ export function parseTimestamp(text: string): number | null {
 /** The same, also for a time without seconds. A time without a zone would be another one on another machine. */
 export function parseMinute(text: string): number | null {
   return parseTimestamp(text.replace(/(T\d\d:\d\d)(?=Z|[+-])/, '$1:00'));
-}
-
-function daysOf(year: number, month: number): number {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month, 0);
-  return date.getUTCDate();
 }
