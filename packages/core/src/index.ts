@@ -1,4 +1,4 @@
-export type { Keeper, ToolInUse } from './asking/keeper.js';
+export type { Keeper, ToolInUse } from './asking/asked-call.js';
 export type { ExampleCall } from './asking/ladder/example-calls.js';
 export { exampleInWords, ladder, type Rung } from './asking/ladder/ladder.js';
 export {

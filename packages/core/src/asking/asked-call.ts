@@ -1,10 +1,29 @@
+import type { KeptAnswer } from '../decide/grant.js';
 import type { CallDecision } from '../decide/judgement.js';
-import type { Toolset } from '../tool/tool.js';
+import type { Policy } from '../decide/policy.js';
+import type { Tool, Toolset } from '../tool/tool.js';
 import type { Capability } from '../words/capability.js';
+import type { NonEmpty } from '../words/decision.js';
 import type { Json, JsonObject } from '../words/json.js';
 import type { Answered } from './answer-validity.js';
-import type { ToolInUse } from './keeper.js';
 import type { SameCall } from './refused-calls.js';
+
+export interface ToolInUse {
+  /** Root first; the last one acts. */
+  readonly chain: NonEmpty<string>;
+  /** Full name. */
+  readonly name: string;
+  readonly tool: Tool;
+  /** More may come during the run. */
+  readonly policies: () => NonEmpty<Policy>;
+}
+
+export interface Keeper {
+  /** Only if tool and policies are unchanged, and if not revoked. */
+  kept(of: ToolInUse): Promise<readonly KeptAnswer[]>;
+  /** Durable when it resolves. A rejection stops the run. */
+  keep(answer: KeptAnswer, of: ToolInUse): Promise<void>;
+}
 
 export interface AskedCall extends ToolInUse {
   /** In the log. */

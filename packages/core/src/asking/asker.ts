@@ -1,6 +1,6 @@
 import type { CallDecision } from '../decide/judgement.js';
 import { type Refusal, unrecorded } from '../tool/outcome.js';
-import { parseArguments } from '../tool/parse-arguments.js';
+import { parseArguments } from '../tool/tool.js';
 import type { Json } from '../words/json.js';
 import { type Answered, withPartsBefore } from './answer-validity.js';
 import type { Reply } from './ask-approver.js';

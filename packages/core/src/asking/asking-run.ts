@@ -1,6 +1,6 @@
 import type { Refusal } from '../tool/outcome.js';
 import type { Clock } from '../words/clock.js';
-import type { Keeper } from './keeper.js';
+import type { Keeper } from './asked-call.js';
 import type { EarlierAnswers } from './memory.js';
 import type { Answer, ApprovalEvent, Approver, Mode, Question } from './question.js';
 

@@ -1,7 +1,7 @@
 import type { Keeping, KeptAnswer } from '../decide/grant.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import { equalJson } from '../words/json.js';
-import type { Keeper } from './keeper.js';
+import type { Keeper } from './asked-call.js';
 import type { PreviousAnswer, PreviousAnswers, Question } from './question.js';
 import { type RefusedCall, RefusedCalls, type SameCall } from './refused-calls.js';
 

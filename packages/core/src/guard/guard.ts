@@ -1,8 +1,7 @@
 import type { Attempt } from '../asking/asked-call.js';
 import { describeCall } from '../tool/describe-call.js';
 import { type CallOutcome, plainRefusal, type Refusal, unrecorded } from '../tool/outcome.js';
-import { parseArguments } from '../tool/parse-arguments.js';
-import { defineToolset, type Tool, type Toolset } from '../tool/tool.js';
+import { defineToolset, parseArguments, type Tool, type Toolset } from '../tool/tool.js';
 import type { JsonObject } from '../words/json.js';
 import { toolsetOf } from '../words/name.js';
 import { messageOf } from '../words/text.js';

@@ -1,11 +1,11 @@
 import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
-import type { Json, JsonObject } from '../words/json.js';
+import { isList, type Json, type JsonObject, jsonCopy } from '../words/json.js';
 import { isSimpleName, isToolName } from '../words/name.js';
-import { orNull } from '../words/text.js';
+import { messageOf, orNull } from '../words/text.js';
 import type { CapabilityDefinition } from '../words/vocabulary.js';
 import type { CallOutcome } from './outcome.js';
-import { type InputSchema, inputSchema, type StandardSchema } from './schema.js';
+import { type InputSchema, inputSchema, type Parsed, type StandardSchema } from './schema.js';
 
 /** What a model can call. A tool describes a call and executes it; it never says that a call may run. */
 export interface Tool<Args extends JsonObject = JsonObject> {
@@ -82,6 +82,23 @@ export function defineTool<Args extends JsonObject>(definition: ToolDefinition<A
   if (missing !== undefined) throw new TypeError(`the tool \`${name}\` has no \`${missing}\``);
   return { ...definition, input: '~standard' in input ? inputSchema(input) : input };
 }
+
+/** Plain JSON, checked, with defaults, frozen. */
+export function parseArguments(tool: Tool, raw: unknown): Parsed<JsonObject> {
+  const given = jsonCopy(raw);
+  if (given === undefined) return notPlain;
+  try {
+    const parsed = tool.input.parse(given);
+    if (!parsed.ok) return parsed;
+    const value = parsed.value === given ? given : jsonCopy(parsed.value);
+    const isObject = typeof value === 'object' && value !== null && !isList(value);
+    return isObject ? { ok: true, value } : notPlain;
+  } catch (error) {
+    return { ok: false, problem: `the arguments could not be checked: ${messageOf(error)}` };
+  }
+}
+
+const notPlain = { ok: false, problem: 'the arguments are not plain JSON values' } as const;
 
 /** Throws on invalid and duplicate names. */
 export function defineToolset(definition: {

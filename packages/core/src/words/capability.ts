@@ -1,5 +1,5 @@
 import { groupedBy, remembered } from './collect.js';
-import { equalJson, isList, type Json, jsonCopy } from './json.js';
+import { equalJson, isJsonObject, isList, type Json, type JsonObject, jsonCopy } from './json.js';
 
 /** A fact about a tool call: `{name: 'fs.write', path: '/work/out/a.md'}`. Unknown facts are left out. */
 export interface Capability {
@@ -23,6 +23,15 @@ export function capabilityOf(value: unknown): Capability | null {
   if (typeof copy !== 'object' || copy === null || !Object.hasOwn(copy, 'name')) return null;
   const { name } = copy as { readonly name: Json };
   return typeof name === 'string' && isCapabilityName(name) ? (copy as Capability) : null;
+}
+
+/** The files that opaque programs run, each with its content. */
+export function filesRunBy(capabilities: readonly Capability[]): readonly (JsonObject & { path: string })[] {
+  return capabilities
+    .flatMap(({ files }) => (files !== undefined && isList(files) ? files : []))
+    .filter(
+      (file): file is JsonObject & { path: string } => isJsonObject(file) && typeof file.path === 'string',
+    );
 }
 
 /** `fs.write.outside` is within `fs.write` and `fs`, `fs.writeback` is not. */

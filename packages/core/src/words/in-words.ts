@@ -1,7 +1,7 @@
 import type { Capability } from './capability.js';
 import { fileSetOf, listedSetOf } from './files/file-set.js';
 import { filesInWords, listedInWords } from './files/files-in-words.js';
-import { isJsonObject, type Json } from './json.js';
+import { isJsonObject, type Json, ownMember } from './json.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 
 /** The author's words, else name and facts. `first` files are named first. Not escaped. */
@@ -11,7 +11,11 @@ export function inWords(
   first: readonly string[] = [],
 ): string {
   const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
-  if (definition === undefined) return [capability.name, ...factsInWords(capability, first)].join(' ');
+  if (definition === undefined) {
+    const { name, ...facts } = capability;
+    const said = Object.entries(facts).map(([fact, value]) => `${fact}=${valueInWords(value, first)}`);
+    return [name, ...said].join(' ');
+  }
   return definition.words.replace(/\{([a-z0-9_]+)\}/g, (_, fact: string) =>
     factInWords(capability, fact, first),
   );
@@ -19,19 +23,9 @@ export function inWords(
 
 function factInWords(capability: Capability, fact: string, first: readonly string[]): string {
   if (Object.hasOwn(capability, fact)) return valueInWords(capability[fact] as Json, first);
-  const why = whyFactUnknown(capability, fact);
-  return why === null ? `(${fact} unknown)` : `(${fact} unknown: ${why})`;
-}
-
-function whyFactUnknown({ unknown }: Capability, fact: string): string | null {
-  if (!isJsonObject(unknown) || !Object.hasOwn(unknown, fact)) return null;
-  return valueInWords(unknown[fact] as Json);
-}
-
-function factsInWords(capability: Capability, first: readonly string[]): readonly string[] {
-  return Object.entries(capability)
-    .filter(([fact]) => fact !== 'name')
-    .map(([fact, value]) => `${fact}=${valueInWords(value, first)}`);
+  const { unknown } = capability;
+  const why = isJsonObject(unknown) ? ownMember(unknown, fact) : undefined;
+  return why === undefined ? `(${fact} unknown)` : `(${fact} unknown: ${valueInWords(why)})`;
 }
 
 /** A text as it is, a file set in words, anything else as JSON. Not escaped. */

@@ -6,12 +6,12 @@ import {
   type Reach,
   reaches,
 } from '../../decide/reach.js';
-import type { Capability } from '../../words/capability.js';
+import { type Capability, filesRunBy } from '../../words/capability.js';
 import type { NonEmpty } from '../../words/decision.js';
 import { type FileSet, fileSetOf } from '../../words/files/file-set.js';
 import { filesInWords } from '../../words/files/files-in-words.js';
 import { inWords } from '../../words/in-words.js';
-import { equalJson, isJsonObject, isList, type Json } from '../../words/json.js';
+import { equalJson, isList, type Json } from '../../words/json.js';
 import { vocabulary } from '../../words/vocabulary.js';
 import { beside, type ExampleCall, type ShownCall, sameAgain, wider } from './example-calls.js';
 
@@ -116,7 +116,8 @@ function changeInWords(capability: Capability, shown: Capability | undefined): s
 
 /** What the answer permits at this reach. Not escaped. */
 function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
-  const files = reach === 'capability' ? [] : definingFiles(call.capabilities);
+  // The answer holds for their current content.
+  const files = reach === 'capability' ? [] : distinct(filesRunBy(call.capabilities).map(({ path }) => path));
   const end = files.length === 0 ? '' : `, until ${fewOf(files)} changes, or another such file is made`;
   return `${rungAlone(call, reach)}${end}`;
 }
@@ -124,17 +125,6 @@ function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
 function fewOf(files: readonly string[]): string {
   const [first = ''] = files;
   return files.length > 4 ? `${first} or one of ${files.length - 1} other files` : joinedTexts(files, 'or');
-}
-
-/** The answer holds for their current content. */
-function definingFiles(capabilities: readonly Capability[]): readonly string[] {
-  return distinct(
-    capabilities.flatMap(({ files }) =>
-      files !== undefined && isList(files)
-        ? files.flatMap((file) => (isJsonObject(file) && typeof file.path === 'string' ? [file.path] : []))
-        : [],
-    ),
-  );
 }
 
 function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {

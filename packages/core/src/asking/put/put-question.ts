@@ -1,14 +1,13 @@
 import type { Keeping, KeptAnswer } from '../../decide/grant.js';
 import { judgedBy } from '../../decide/judgement.js';
-import type { Capability } from '../../words/capability.js';
-import { equalJson, frozenCopy, isJsonObject, isList, type Json } from '../../words/json.js';
+import { type Capability, filesRunBy } from '../../words/capability.js';
+import { equalJson, frozenCopy, type Json } from '../../words/json.js';
 import { jsonText, messageOf } from '../../words/text.js';
 import { narrow } from '../answer-validity.js';
 import { ask, type Reply } from '../ask-approver.js';
-import { type AskedCall, type Attempt, sameCall } from '../asked-call.js';
+import { type AskedCall, type Attempt, type Keeper, sameCall } from '../asked-call.js';
 import type { AskingOptions, AskingRun } from '../asking-run.js';
 import type { Group } from '../identical-calls.js';
-import type { Keeper } from '../keeper.js';
 import { givenAnswer, type Memory } from '../memory.js';
 import { type Answer, type Approver, approvalEvent, type Question } from '../question.js';
 import { type AskedPart, composeQuestion } from './compose-question.js';
@@ -167,12 +166,7 @@ async function endedInWords(
   return null;
 }
 
-/** The files that opaque programs run, by path; each with its content as JSON. */
+/** By path; each with its content as JSON. */
 function filesIn(capabilities: readonly Capability[]): ReadonlyMap<string, string> {
-  const files = capabilities.flatMap(({ files: of }) => (of !== undefined && isList(of) ? of : []));
-  return new Map(
-    files.flatMap((file) =>
-      isJsonObject(file) && typeof file.path === 'string' ? [[file.path, jsonText(file)] as const] : [],
-    ),
-  );
+  return new Map(filesRunBy(capabilities).map((file) => [file.path, jsonText(file)]));
 }
