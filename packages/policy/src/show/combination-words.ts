@@ -33,7 +33,10 @@ export function combinationSilence(rule: WrittenCombination, scene: CombinationS
     const reasons = listed.map((member) => silenceInWords(partsOf(member), viewOf(capability, request)));
     return `it lists another: ${reasons.filter((reason) => reason !== null).join('; ')}`;
   }
-  const presence = rule.members.map((member) => presenceOf(member, rule, scene));
+  const present = rule.within === 'run' ? [...scene.carried, ...request.history] : scene.carried;
+  const presence = rule.members.map((member) =>
+    either(present.map((each) => memberTruth(member, each, request))),
+  );
   const absent = rule.members.find((_, index) => presence[index] === false);
   if (absent !== undefined) return `${memberInWords(absent)}: ${nowhere[rule.within]}`;
   const undecided = [callTruth, own, ...presence].find(isUndecided);
@@ -77,11 +80,6 @@ const nowhere = {
   call: 'not in this call',
   run: 'neither in this call nor permitted before in this run',
 } as const;
-
-function presenceOf(member: WrittenMember, rule: WrittenCombination, scene: CombinationSubject): Truth {
-  const present = rule.within === 'run' ? [...scene.carried, ...scene.request.history] : scene.carried;
-  return either(present.map((capability) => memberTruth(member, capability, scene.request)));
-}
 
 function memberTruth(member: WrittenMember, capability: Capability, request: Request): Truth {
   if (!isWithin(capability.name, member.name)) return false;

@@ -1,10 +1,9 @@
 import {
-  type Acting,
   callView,
   canonical,
+  concerns,
   isAboutName,
   isAboutTool,
-  isForChain,
   isWithin,
   type Judgement,
   type RuleReference,
@@ -63,9 +62,7 @@ const margin = ' '.repeat(17);
 /** Why a rule about a capability does not apply, or may not; null if it does, or concerns another. */
 function silence(rule: WrittenRule, scene: CombinationSubject): string | null {
   const { capability, request } = scene;
-  const hearing = relationOf(rule, capability.name, request);
-  if (hearing === null) return null;
-  if (!hearing.speaks) return hearing.why;
+  if (!concerns(rule, capability.name, request)) return whyUnconcerned(rule, scene);
   if (rule.about === 'combination') return combinationSilence(rule, scene);
   return silenceInWords(
     rule,
@@ -73,27 +70,16 @@ function silence(rule: WrittenRule, scene: CombinationSubject): string | null {
   );
 }
 
-/** The relation of a rule to one capability of a call, before its condition. */
-type RuleRelation =
-  | { readonly speaks: true }
-  /** The rule names this capability or tool, but is not for this call; `why` is the reason. */
-  | { readonly speaks: false; readonly why: string }
-  /** The rule is for another capability or tool. */
-  | null;
-
-export function relationOf(
+/** Why a rule that names the capability or the tool is not for this call; null if it names neither. */
+function whyUnconcerned(
   rule: WrittenRule,
-  capability: string,
-  call: Acting & { readonly tool: string },
-): RuleRelation {
-  if (!isAboutTool(rule, call.tool)) return null;
-  if (!isAboutName(rule, capability))
-    return rule.about === 'capability' && isWithin(capability, rule.name)
-      ? { speaks: false, why: `a permission covers ${rule.name} alone, not what is under it` }
-      : null;
-  return isForChain(rule, call)
-    ? { speaks: true }
-    : { speaks: false, why: `it is for the worker ${rule.worker}` };
+  { capability: { name }, request }: CombinationSubject,
+): string | null {
+  if (!isAboutTool(rule, request.tool)) return null;
+  if (isAboutName(rule, name)) return `it is for the worker ${rule.worker}`;
+  return rule.about === 'capability' && isWithin(name, rule.name)
+    ? `a permission covers ${rule.name} alone, not what is under it`
+    : null;
 }
 
 function observedText(rule: WrittenRule | undefined, scene: CombinationSubject): string {

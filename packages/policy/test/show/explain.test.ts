@@ -1,9 +1,8 @@
-import { type Capability, createRequest, decide, type NonEmpty } from '@ambit/core';
+import { type Capability, concerns, createRequest, decide, type NonEmpty } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { relationOf } from '../../src/show/explain-rules.js';
 import { load } from '../world.js';
 
 const text = `version: 1
@@ -137,9 +136,7 @@ describe('hear', () => {
           const found = decide(request, [policy]).judgements.find(
             (judgement) => judgement.policy === policy.name,
           );
-          const heard = policy.document.rules.filter(
-            (rule) => relationOf(rule, carried, request)?.speaks === true,
-          );
+          const heard = policy.document.rules.filter((rule) => concerns(rule, carried, request));
           const standing = (rule: (typeof heard)[number]) =>
             rule.about === 'tool' && rule.decision === 'pre_approved';
           expect(heard.filter((rule) => !standing(rule)).map(({ id }) => id)).toEqual(
