@@ -12,15 +12,14 @@ import { type Grammar, map } from '../grammar/grammar.js';
 import {
   capabilityName,
   capabilityNamePattern,
-  checkCapabilityName,
-  checkToolKey,
-  checkWorkerName,
   nonEmptyName,
+  toolKey,
   toolKeyPattern,
   toolName,
+  workerName,
 } from '../grammar/names.js';
 import { expectKind, type Reading } from '../grammar/reading.js';
-import { boolean, either, list, namedFile, record, word } from '../grammar/values.js';
+import { boolean, either, isKey, list, namedFile, record, word } from '../grammar/values.js';
 import { placeText } from '../text/place.js';
 import { type Entry, type MapNode, toJson } from '../text/tree.js';
 import { checkFactName } from './rule/match.js';
@@ -41,10 +40,10 @@ export const ruleSections = { capabilities: { is: capabilities }, tools: { is: t
 function rulesOf(about: 'capability' | 'tool'): Grammar<readonly ReadRule[], SectionReading> {
   const isTool = about === 'tool';
   const one = { anyOf: [decision.schema, (isTool ? toolRule : capabilityRule).schema] };
-  const check = isTool ? checkToolKey : checkCapabilityName;
+  const name = isTool ? toolKey : capabilityName;
   const section = isTool ? 'tools' : 'capabilities';
   const read = (entry: Entry, at: SectionReading) => {
-    if (!check(entry.key, entry.keySpan, at.problems)) return [];
+    if (!isKey(name, entry, at)) return [];
     const { worker } = at;
     const path = `${worker === null ? '' : `workers.${worker}.`}${section}.${entry.key}`;
     return readRules(entry, { about, name: entry.key, worker, path }, at);
@@ -60,8 +59,9 @@ const ofWorker = map(ruleSections);
 /** `workers:` */
 export const workers: Grammar<readonly ReadRule[], Reading> = record(null, {
   schema: ofWorker.schema,
-  read: ({ key, keySpan, value }, at) => {
-    const isName = checkWorkerName(key, keySpan, at.problems);
+  read: (entry, at) => {
+    const { key, value } = entry;
+    const isName = isKey(workerName, entry, at);
     // The worker is unknown, so its rules are not read.
     const isMap = expectKind(value, ['map'], at) !== undefined;
     if (!isName || !isMap) return [];
@@ -106,8 +106,9 @@ function readCapability(found: MapNode, at: Reading): Capability | undefined {
 /** `carries:` */
 export const carries: Grammar<readonly Carried[], Reading> = record(toolKeyPattern, {
   schema: { type: 'array', minItems: 1, items: carriedCapability.schema },
-  read: ({ key, keySpan, value }, at) => {
-    const isTool = checkToolKey(key, keySpan, at.problems);
+  read: (entry, at) => {
+    const { key, value } = entry;
+    const isTool = isKey(toolKey, entry, at);
     const items = expectKind(value, ['list'], at)?.items ?? [];
     const { name, lines } = at.source;
     const carried = items.flatMap((item): readonly Carried[] => {
@@ -121,8 +122,8 @@ export const carries: Grammar<readonly Carried[], Reading> = record(toolKeyPatte
 
 const grantsMap = map({
   workers: { is: either(['boolean', boolean], ['list', list(toolName)]) },
-  remember: { is: word(remembers, { what: 'a value of `remember`' }) },
-  reach: { is: word(reaches, { what: 'a value of `reach`' }) },
+  remember: { is: word(remembers, 'a value of `remember`') },
+  reach: { is: word(reaches, 'a value of `reach`') },
   unattended: { is: boolean },
 });
 

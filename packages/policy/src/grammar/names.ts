@@ -10,78 +10,68 @@ import {
 import type { Problem } from '../text/diagnostic.js';
 import { quote } from '../text/escape.js';
 import type { Span } from '../text/place.js';
-import type { Problems } from '../text/problems.js';
 import { isOneSlip, nearest } from '../text/suggest.js';
-import type { Grammar } from './grammar.js';
-import type { Reporting } from './reading.js';
-import { anyText, text, textAs, that } from './values.js';
+import { anyText, text, that, type Wording } from './values.js';
 
 const names: readonly string[] = vocabulary.map(({ name }) => name);
 const shared: ReadonlySet<string> = new Set(names);
 
-/** Reports a name that no tool can report. */
-export function checkCapabilityName(name: string, span: Span, problems: Problems): boolean {
-  if (isCapabilityName(name)) return true;
-  const plain = name.replace(/\.?\*+$/, '');
-  const near = nearest(name, names) ?? (isCapabilityName(plain) ? plain : null);
-  const message = `${quote(name)} is not a capability name`;
-  const help = /^[.*]+$/.test(name)
-    ? 'names have no wildcards: `default` is for everything that no rule covers'
-    : name.endsWith('*')
-      ? `names have no wildcards: a restriction of ${quote(plain)} covers the names below it, and so does a permission with \`below: true\``
-      : near === null
-        ? 'lower-case words of letters, digits and `_`, with dots between'
-        : `did you mean ${quote(near)}?`;
-  problems.add('BAD_CAPABILITY_NAME', span, { message, help });
-  return false;
-}
-
-/** Reports a key that is neither a tool nor `toolset.*`. */
-export function checkToolKey(name: string, span: Span, problems: Problems): boolean {
-  const isWhole = name.endsWith('.*') && isSimpleName(name.slice(0, -2));
-  if (isWhole || isToolName(name)) return true;
-  const help = isSimpleName(name)
-    ? `\`${name}.*\` for all tools of a toolset, \`${name}.TOOL\` for one`
-    : '`toolset.tool`, or `toolset.*` for all tools of a toolset';
-  problems.add('BAD_TOOL_NAME', span, { message: `${quote(name)} is not a tool name`, help });
-  return false;
-}
-
 export const capabilityNamePattern = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$';
+
 export const toolKeyPattern = '^[a-z][a-z0-9_-]*\\.(\\*|[A-Za-z0-9_][A-Za-z0-9_.:-]*)$';
 
-export const capabilityName = textAs<string, Reporting>(
-  ({ value, span }, { problems }) => (checkCapabilityName(value, span, problems) ? value : undefined),
-  { pattern: capabilityNamePattern },
-);
-
-/** An empty name is reported as an empty text. */
-export const nonEmptyName: Grammar<string> = {
-  schema: capabilityName.schema,
-  read: (node, at) => (text.read(node, at) === undefined ? undefined : capabilityName.read(node, at)),
+const ofCapability: Wording<string> = {
+  code: 'BAD_CAPABILITY_NAME',
+  message: (name) => `${quote(name)} is not a capability name`,
+  help: (name) => {
+    const plain = name.replace(/\.?\*+$/, '');
+    const near = nearest(name, names) ?? (isCapabilityName(plain) ? plain : null);
+    if (/^[.*]+$/.test(name))
+      return 'names have no wildcards: `default` is for everything that no rule covers';
+    if (name.endsWith('*'))
+      return `names have no wildcards: a restriction of ${quote(plain)} covers the names below it, and so does a permission with \`below: true\``;
+    return near === null
+      ? 'lower-case words of letters, digits and `_`, with dots between'
+      : `did you mean ${quote(near)}?`;
+  },
+  schema: { type: 'string', pattern: capabilityNamePattern },
 };
 
-export const workerName = textAs<string, Reporting>(
-  ({ value, span }, { problems }) => (checkWorkerName(value, span, problems) ? value : undefined),
-  { minLength: 1 },
-);
+/** A name that a tool can report. */
+export const capabilityName = that(anyText, isCapabilityName, ofCapability);
 
-/** `toolset.tool` */
-export const toolName = that(anyText, isToolName, {
+/** An empty name is reported as an empty text. */
+export const nonEmptyName = that(text, isCapabilityName, ofCapability);
+
+const ofTool: Wording<string> = {
   code: 'BAD_TOOL_NAME',
-  message: (value) => `${quote(value)} is not a tool name`,
+  message: (name) => `${quote(name)} is not a tool name`,
   help: '`toolset.tool`',
   schema: text.schema,
-});
+};
 
-export function checkWorkerName(name: string, span: Span, problems: Problems): boolean {
-  if (isWorkerName(name)) return true;
-  problems.add('BAD_WORKER_NAME', span, {
-    message: `${quote(name)} is not a worker name`,
-    help: 'lower-case letters, digits, `_` and `-`; `created:NAME` or `created` for created workers',
-  });
-  return false;
-}
+/** `toolset.tool` */
+export const toolName = that(anyText, isToolName, ofTool);
+
+/** A tool, or `toolset.*`. */
+export const toolKey = that(
+  anyText,
+  (name) => (name.endsWith('.*') && isSimpleName(name.slice(0, -2))) || isToolName(name),
+  {
+    ...ofTool,
+    help: (name) =>
+      isSimpleName(name)
+        ? `\`${name}.*\` for all tools of a toolset, \`${name}.TOOL\` for one`
+        : '`toolset.tool`, or `toolset.*` for all tools of a toolset',
+  },
+);
+
+export const workerName = that(anyText, isWorkerName, {
+  code: 'BAD_WORKER_NAME',
+  message: (name) => `${quote(name)} is not a worker name`,
+  help: 'lower-case letters, digits, `_` and `-`; `created:NAME` or `created` for created workers',
+  schema: { type: 'string', minLength: 1 },
+});
 
 /** A shared name that differs by one slip. Not for families of the name, and names of authors. */
 export function nearCapability(name: string): string | null {

@@ -22,10 +22,10 @@ export const anyText: Grammar<string> = {
   schema: { type: 'string' },
 };
 
-interface Wording<T> {
+export interface Wording<T> {
   readonly code?: DiagnosticCode;
   readonly message: (value: T) => string;
-  readonly help: string;
+  readonly help: string | ((value: T) => string);
   /** By default that of the grammar. */
   readonly schema?: JsonObject;
 }
@@ -41,7 +41,8 @@ export function that<T, At extends Reporting>(
     read: (node, at) => {
       const value = read(node, at);
       if (value === undefined || isRight(value)) return value;
-      return at.problems.add(code, node.span, { message: message(value), help });
+      const words = typeof help === 'string' ? help : help(value);
+      return at.problems.add(code, node.span, { message: message(value), help: words });
     },
   };
 }
@@ -69,10 +70,8 @@ export const namedFile: Grammar<NamedFile> = {
 
 export function word<const Word extends string>(
   words: readonly Word[],
-  {
-    code = 'UNKNOWN_VALUE',
-    what,
-  }: { readonly code?: 'UNKNOWN_DECISION' | 'UNKNOWN_VALUE'; readonly what: string },
+  what: string,
+  code: 'UNKNOWN_DECISION' | 'UNKNOWN_VALUE' = 'UNKNOWN_VALUE',
 ): Grammar<Word> {
   return {
     schema: { type: 'string', enum: words },
@@ -135,6 +134,11 @@ export function oneOrList<T, At extends Reporting>(one: Grammar<T, At>): Grammar
       return value === undefined ? [] : [value];
     },
   };
+}
+
+/** Whether a key is right; another one is reported. */
+export function isKey<At extends Reporting>({ read }: Grammar<string, At>, entry: Entry, at: At): boolean {
+  return read({ kind: 'text', span: entry.keySpan, value: entry.key }, at) !== undefined;
 }
 
 /** Names are chosen by the author; `pattern` is their form. */

@@ -55,8 +55,8 @@ export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
     keys: {
       // Seconds.
       timeout: limit({ most: 3600 }),
-      isolation: yaml.word(isolations, { what: 'a value of `isolation`' }),
-      writes: yaml.word(writes, { what: 'a value of `writes`' }),
+      isolation: yaml.word(isolations, 'a value of `isolation`'),
+      writes: yaml.word(writes, 'a value of `writes`'),
       search_path: yaml.list(folderOfPrograms, { mayBeEmpty: true }),
     },
     tools: ['run'],

@@ -13,7 +13,7 @@ const rootKeys = yaml.map({
     about: 'a folder: from the root of the run, from `~/`, or absolute',
     missing: '`root: ./folder`, relative to the folder where the run starts',
   },
-  mode: { is: yaml.word(['ro', 'rw'], { what: 'a value of `mode`' }), about: '`ro` by default' },
+  mode: { is: yaml.word(['ro', 'rw'], 'a value of `mode`'), about: '`ro` by default' },
   suffixes: { is: suffixes },
   max_file_bytes: { is: limit() },
   read_approval: { is: yaml.boolean, about: 'whether handing out a file of this root needs approval' },

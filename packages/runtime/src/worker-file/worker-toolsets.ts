@@ -13,7 +13,7 @@ export interface ReadToolsets {
   readonly callees: readonly string[];
 }
 
-const decision = yaml.word(decisions, { code: 'UNKNOWN_DECISION', what: 'a decision' });
+const decision = yaml.word(decisions, 'a decision', 'UNKNOWN_DECISION');
 
 export const toolsets: yaml.Grammar<ReadToolsets, WorkerReading> = {
   schema: {

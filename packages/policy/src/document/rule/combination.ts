@@ -30,7 +30,7 @@ function readCombination(
   if (read === undefined) return undefined;
   const { values, entries, map } = read;
   const { decision, capabilities } = values;
-  refuseMisplaced(entries, { decision, about: 'combination', reading });
+  refuseMisplaced(entries, [decision, 'combination'], reading);
   if (decision === undefined || capabilities === undefined) return undefined;
   const rule: WrittenCombination = {
     about: 'combination',

@@ -96,12 +96,10 @@ export function checkExample({ example, span }: ReadExample, parts: RuleParts, a
       help,
     });
   } else if (truth !== example.matches) {
-    const message = example.matches
-      ? 'the rule does not apply to this example'
-      : 'the rule applies to this example';
-    const help = example.matches
-      ? 'move it to `not_match`, or change the rule'
-      : 'move it to `match`, or change the rule';
-    at.problems.add('EXAMPLE_FAILS', span, { message, help });
+    const [does, other] = example.matches ? ['does not apply', 'not_match'] : ['applies', 'match'];
+    at.problems.add('EXAMPLE_FAILS', span, {
+      message: `the rule ${does} to this example`,
+      help: `move it to \`${other}\`, or change the rule`,
+    });
   }
 }

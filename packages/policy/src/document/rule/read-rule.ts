@@ -61,7 +61,7 @@ function readRuleMap(node: MapNode, context: RuleContext): Omit<ReadRule, 'remar
   const read = (about === 'tool' ? toolRule : capabilityRule).read(node, at);
   if (read === undefined) return undefined;
   const { values, entries } = read;
-  refuseMisplaced(entries, { ...values, about, reading });
+  refuseMisplaced(entries, [values.decision, about], reading);
   // Examples are tried even if the decision is missing, so that all mistakes are reported together.
   const rule = ruleOf(values.decision ?? 'blocked', values, context);
   // A broken condition is reported once, and not again for its examples.
@@ -121,18 +121,11 @@ type Entries = Partial<
 /** Reports keys that have no meaning beside this decision, or beside one another. */
 export function refuseMisplaced(
   entries: Entries,
-  {
-    decision: said,
-    about,
-    reading,
-  }: {
-    readonly decision: Decision | undefined;
-    readonly about: WrittenRule['about'];
-    readonly reading: Reading;
-  },
+  [said, about]: readonly [Decision | undefined, WrittenRule['about']],
+  { problems, asksUndecided = false }: Reading,
 ): void {
   const refuse = (entry: Entry | undefined, message: string, help: string) => {
-    if (entry !== undefined) reading.problems.add('MISPLACED_KEY', entry.keySpan, { message, help });
+    if (entry !== undefined) problems.add('MISPLACED_KEY', entry.keySpan, { message, help });
   };
   if (said !== undefined && said !== 'pre_approved' && about !== 'combination') {
     if (about === 'capability')
@@ -155,7 +148,7 @@ export function refuseMisplaced(
     );
   else if (said === 'blocked' && isText(entries.answer, 'any')) {
     const own = entries.undecided;
-    if (own === undefined ? reading.asksUndecided === true : isText(own, 'needs_approval'))
+    if (own === undefined ? asksUndecided : isText(own, 'needs_approval'))
       refuse(
         own ?? entries.answer,
         '`undecided: needs_approval` asks a person, and this rule says `answer: any`',

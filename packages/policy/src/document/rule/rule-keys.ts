@@ -17,11 +17,9 @@ export interface RuleReading extends Reading {
   readonly capability: string | null;
 }
 
-export const decision = word(decisions, { code: 'UNKNOWN_DECISION', what: 'a decision' });
-export const answer = word(['person', 'any'], { what: 'a value of `answer`' });
-export const undecided = word(['needs_approval', 'blocked'], {
-  what: 'a value of `undecided`',
-});
+export const decision = word(decisions, 'a decision', 'UNKNOWN_DECISION');
+export const answer = word(['person', 'any'], 'a value of `answer`');
+export const undecided = word(['needs_approval', 'blocked'], 'a value of `undecided`');
 
 const id = that(
   text,
@@ -115,7 +113,7 @@ export const combination = map({
   id: ofId,
   capabilities: { is: members, about: 'restricted where all of them are present', missing: ofMembers },
   within: {
-    is: word(['call', 'run'], { what: 'a value of `within`' }),
+    is: word(['call', 'run'], 'a value of `within`'),
     about: 'whether one call or one run must have them all (default: call)',
   },
   when,
@@ -143,7 +141,7 @@ export const invariant = map({
   id: ofId,
   capabilities: { is: members, about: 'a call that carries all of these, whatever else', missing: ofMembers },
   never: {
-    is: word(['pre_approved'], { what: 'a value of `never`' }),
+    is: word(['pre_approved'], 'a value of `never`'),
     about: 'is never decided so',
     missing: '`never: pre_approved`',
   },
