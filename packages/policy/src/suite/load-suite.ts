@@ -48,12 +48,10 @@ export async function loadSuite(name: string, world: SuiteWorld): Promise<Loaded
   }
   const { source, text, problems } = decodeSource(name, bytes);
   const tree = problems.isEmpty ? parseYaml(text, problems, { invisible: true, least }) : null;
-  const head =
-    tree === null
-      ? undefined
-      : readHead(tree, { source, problems, folders: { home: world.home, root: '/' } });
-  const root = head === undefined ? null : await rootOf(head.root, { name, world, problems });
-  const reading = { source, problems, folders: { home: world.home, root: root ?? '/' } };
+  const inRoot = (root: string) => ({ source, problems, folders: { home: world.home, root } });
+  const head = tree === null ? undefined : readHead(tree, inRoot('/'));
+  const root = head === undefined ? null : await rootOf(head.root, { reading: inRoot('/'), world });
+  const reading = inRoot(root ?? '/');
   const policies = head === undefined ? null : await policiesOf(head, root, { reading, world });
   const read = head === undefined ? [] : readCases(head, reading);
   if (policies?.ok === true) {
@@ -84,14 +82,10 @@ interface Surroundings {
 
 async function rootOf(
   named: NamedFile | null,
-  {
-    name,
-    world,
-    problems,
-  }: Pick<Reading, 'problems'> & { readonly name: string; readonly world: SuiteWorld },
+  { reading: { source, problems }, world }: Surroundings,
 ): Promise<string | null> {
   if (world.root !== null) return world.root;
-  const folder = named === null ? posix.dirname(name) : nameOf(named, name, world);
+  const folder = named === null ? posix.dirname(source.name) : nameOf(named, source.name, world);
   try {
     return await world.folder(folder);
   } catch (error) {

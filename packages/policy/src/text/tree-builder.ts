@@ -1,4 +1,5 @@
 import * as yaml from 'yaml';
+import type { DiagnosticCode } from './codes.js';
 import { quote } from './escape.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
@@ -103,20 +104,23 @@ class TreeBuilder {
     const { value } = source;
     if (typeof value === 'string') {
       if (!/\p{Cs}/u.test(value)) return { kind: 'text', span, value };
-      this.of.problems.add('BAD_TEXT', span, {
+      return this.#broken('BAD_TEXT', span, {
         message: 'this text contains half of a surrogate pair',
         help: 'write the whole character, or remove the escape',
       });
-      return { kind: 'broken', span };
     }
     if (typeof value === 'number' && isExactly(value, source.source))
       return { kind: 'number', span, value: value === 0 ? 0 : value };
     if (typeof value === 'boolean') return { kind: 'boolean', span, value };
     if (value === null) return { kind: 'null', span, written: source.range?.[0] !== source.range?.[1] };
-    this.of.problems.add('BAD_NUMBER', span, {
+    return this.#broken('BAD_NUMBER', span, {
       message: `${quote(source.source ?? 'this')} is not a number that can be kept exactly`,
       help: 'put it in quotes if it is meant as text',
     });
+  }
+
+  #broken(code: DiagnosticCode, span: Span, words: Parameters<Problems['add']>[2]): Node {
+    this.of.problems.add(code, span, words);
     return { kind: 'broken', span };
   }
 
@@ -130,17 +134,14 @@ class TreeBuilder {
           : `the anchor ${quote(source.source)} would contain itself`;
       const quoted = quote(`"*${source.source}"`);
       const help = target === undefined ? `a pattern that begins with \`*\` is in quotes: ${quoted}` : null;
-      this.of.problems.add('BAD_ALIAS', span, { message, help });
-      return { kind: 'broken', span };
+      return this.#broken('BAD_ALIAS', span, { message, help });
     }
     this.#aliased += target.size;
-    if (this.#aliased > mostAliased) {
-      this.of.problems.add('TOO_MANY_ALIASES', span, {
+    if (this.#aliased > mostAliased)
+      return this.#broken('TOO_MANY_ALIASES', span, {
         message: `aliases expand to more than ${mostAliased} values`,
         help: 'use fewer aliases',
       });
-      return { kind: 'broken', span };
-    }
     const node: Node =
       target.node.kind === 'map' ? { ...target.node, span, lack: key ?? span } : { ...target.node, span };
     this.#measures.set(node, target);
