@@ -25,12 +25,8 @@ export function editsBetween(
   return pairs.flatMap(([before, after]) => {
     if (before !== null && after !== null) return editsWithin(before, after);
     if (after !== null)
-      return policyEdit('added', after.policy.name, (policies) =>
-        policies.filter(({ policy }) => policy !== after.policy),
-      );
-    return before === null
-      ? []
-      : policyEdit('removed', before.policy.name, (policies) => [...policies, before]);
+      return [policyEdit('added', after, (all) => all.filter(({ policy }) => policy !== after.policy))];
+    return before === null ? [] : [policyEdit('removed', before, (all) => [...all, before])];
   });
 }
 
@@ -54,36 +50,28 @@ function pairPolicies(old: readonly AnalysedPolicy[], now: readonly AnalysedPoli
   return [first, ...pairs, ...left.map((before): Pair => [before, null])];
 }
 
+const sections = { default: 'default', carries: 'carries', grants: 'admits' } as const;
+
 function editsWithin(before: AnalysedPolicy, after: AnalysedPolicy): readonly Edit[] {
   const { name } = after.policy;
-  const old = before.policy.name;
-  const section = (
-    kind: 'default' | 'carries' | 'grants',
-    key: 'default' | 'carries' | 'admits',
-  ): readonly Edit[] =>
-    equalJson(withoutPlaces(before.policy[key]), withoutPlaces(after.policy[key]))
-      ? []
-      : [
-          {
-            kind,
-            what: 'changed',
-            id: kind,
-            old,
-            new: name,
-            rules: null,
-            undo: (policies) =>
-              onPolicy(policies, name, (each) => ({
-                ...each,
-                policy: { ...each.policy, [key]: before.policy[key] },
-              })),
-          },
-        ];
-  return [
-    ...section('default', 'default'),
-    ...section('carries', 'carries'),
-    ...section('grants', 'admits'),
-    ...ruleEdits(before, after),
-  ];
+  const changed = (['default', 'carries', 'grants'] as const).filter((kind) => {
+    const [one, other] = [before.policy[sections[kind]], after.policy[sections[kind]]].map(withoutPlaces);
+    return !equalJson(one as Json, other as Json);
+  });
+  const edits = changed.map((kind): Edit => {
+    const old = { [sections[kind]]: before.policy[sections[kind]] };
+    return {
+      kind,
+      what: 'changed',
+      id: kind,
+      old: before.policy.name,
+      new: name,
+      rules: null,
+      undo: (policies) =>
+        onPolicy(policies, name, (each) => ({ ...each, policy: { ...each.policy, ...old } })),
+    };
+  });
+  return [...edits, ...ruleEdits(before, after)];
 }
 
 /** What a section decides: not the places of what `carries` adds. */
@@ -126,18 +114,10 @@ function ruleEdit(policy: string, old: AnalysedRule | null, now: AnalysedRule | 
   };
 }
 
-function policyEdit(what: 'added' | 'removed', name: string, undo: Edit['undo']): readonly Edit[] {
-  return [
-    {
-      kind: 'policy',
-      what,
-      id: name,
-      old: what === 'removed' ? name : null,
-      new: what === 'added' ? name : null,
-      rules: null,
-      undo,
-    },
-  ];
+function policyEdit(what: 'added' | 'removed', { policy }: AnalysedPolicy, undo: Edit['undo']): Edit {
+  const { name: id } = policy;
+  const [old, now] = what === 'removed' ? [id, null] : [null, id];
+  return { kind: 'policy', what, id, old, new: now, rules: null, undo };
 }
 
 function onPolicy(
