@@ -66,6 +66,8 @@ export class Group {
   readonly #answering = new Map<string, number>();
   readonly #asked = new Map<number, Promise<unknown>>();
   readonly #gone = new AbortController();
+  /** Aborts when none of its calls waits. */
+  readonly signal = this.#gone.signal;
   readonly #closing = deferred();
   readonly #placing = deferred();
   #place = Number.POSITIVE_INFINITY;
@@ -118,11 +120,6 @@ export class Group {
     this.#gone.abort();
     this.#placing.resolve();
     this.#closing.resolve();
-  }
-
-  /** Aborts when none of its calls waits. */
-  get signal(): AbortSignal {
-    return this.#gone.signal;
   }
 
   get shown(): Question | null {

@@ -28,8 +28,8 @@ export function refusalOf(
   const open = inStableOrder(unanswered, decision.capabilities);
   const { reason, instead } = code === 'blocked' ? decision : askingWords(open, of.policies);
   const level = code === 'blocked' ? 'blocked' : 'needs_approval';
-  const file = firstFile(open, decision, level);
   const first = open.find((judgement) => judgement.decision === level);
+  const file = firstFile(first, decision);
   // A person's refusal must not be bypassed in parts.
   const narrower = narrowerCall(code === 'denied' ? undefined : first, decision, level);
   const about = file ?? narrower.unknown;
@@ -73,12 +73,7 @@ function severalBlocked(open: readonly Judgement[], { capabilities }: CallDecisi
 }
 
 /** The first deciding member of a file set, a file among others, or the guarded file; otherwise null. */
-function firstFile(
-  open: readonly Judgement[],
-  { capabilities }: CallDecision,
-  level: Decision,
-): string | null {
-  const first = open.find(({ decision }) => decision === level);
+function firstFile(first: Judgement | undefined, { capabilities }: CallDecision): string | null {
   const capability = first && capabilities[first.capability];
   if (capability === undefined) return null;
   if (first?.member !== undefined) return memberWithin(first.member, capability.path);
@@ -160,7 +155,7 @@ function narrowerCall(first: Judgement | undefined, decision: CallDecision, leve
   // A file of which nothing is known: the call may need none that is refused.
   if (member?.path === null) return { unknown: null, instead: namedFiles };
   const single = fileAmong(path, decision.capabilities);
-  const files = member === undefined || member.of < 2 ? single : filesInWords(member, path);
+  const files = member === undefined || member.of < 2 ? single : firstFilesInWords(member, path);
   if (files === null) return { unknown: whyUnknown(first, decision.capabilities), instead: null };
   const others = 'or name the files that it needs';
   return { unknown: null, instead: `make a narrower call: leave out ${files}, ${others}` };
@@ -179,7 +174,7 @@ function undecidedIn({ rules, undecided }: Judgement, level: Decision): Undecide
 const namedFiles =
   'make a narrower call: name its files, without variables and without the output of a program; list them with a separate call first, and put `--` before text that may begin with a dash';
 
-function filesInWords(member: DecidingMember, set: Json | undefined): string {
+function firstFilesInWords(member: DecidingMember, set: Json | undefined): string {
   const names = firstNames(member, set);
   const rest = member.count - names.length;
   return `${names.join(', ')}${rest > 0 ? ` and ${withSpaces(rest)} more` : ''}`;

@@ -35,6 +35,7 @@ export interface RunOptions extends AskingOptions {
 export class Run implements AskingRun {
   readonly #history: Capability[] = [];
   readonly #end = new AbortController();
+  readonly signal = this.#end.signal;
   readonly #signals = new WeakMap<AbortSignal, AbortSignal>();
   #policies: NonEmpty<Policy>;
   readonly #waiting: (() => void)[] = [];
@@ -96,10 +97,6 @@ export class Run implements AskingRun {
   /** Why the run has stopped, or null. */
   get stopped(): string | null {
     return this.#stopped;
-  }
-
-  get signal(): AbortSignal {
-    return this.#end.signal;
   }
 
   /** Aborts with the run and with this signal. Cached by signal: a turn has one for many calls. */
