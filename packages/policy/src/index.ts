@@ -4,7 +4,6 @@ export type { FactPatterns, Match } from './condition/pattern.js';
 export type {
   PolicyDocument,
   WrittenCombination,
-  WrittenCondition,
   WrittenInvariant,
   WrittenMember,
   WrittenNamedRule,
