@@ -67,7 +67,7 @@ export class Group {
   readonly #asked = new Map<number, Promise<unknown>>();
   readonly #gone = new AbortController();
   /** Aborts when none of its calls waits. */
-  readonly signal = this.#gone.signal;
+  readonly signal: AbortSignal = this.#gone.signal;
   readonly #closing = deferred();
   readonly #placing = deferred();
   #place = Number.POSITIVE_INFINITY;

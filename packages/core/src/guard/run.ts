@@ -35,7 +35,7 @@ export interface RunOptions extends AskingOptions {
 export class Run implements AskingRun {
   readonly #history: Capability[] = [];
   readonly #end = new AbortController();
-  readonly signal = this.#end.signal;
+  readonly signal: AbortSignal = this.#end.signal;
   readonly #signals = new WeakMap<AbortSignal, AbortSignal>();
   #policies: NonEmpty<Policy>;
   readonly #waiting: (() => void)[] = [];
