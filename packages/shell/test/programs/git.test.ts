@@ -92,7 +92,7 @@ describe('git', () => {
     ['git reset --hard', /write files/],
     ['git stash', /write files/],
     ['git clean -fdx', /delete files/],
-    ['git rm --cached b.txt', /^read files, vcs.discard, write files/],
+    ['git rm --cached b.txt', /^read files, read files, vcs.discard, write files/],
     ['git push origin :main', /^vcs.push, connect, .*opaque$/],
     ['git push', /^vcs.push, connect, .*opaque$/],
     ['git pull', /^connect, .*opaque$/],
