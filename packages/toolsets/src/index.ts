@@ -29,17 +29,18 @@ export type { Resolve } from './http/resolve.js';
 export { readTarget } from './http/target.js';
 export { argumentsOf, type CheckedSchema, checkedSchema } from './json-schema/checked-schema.js';
 export { resolveReference } from './json-schema/references.js';
-export { firstStateless } from './mcp/connection/answer-server.js';
 export { argumentHeaders } from './mcp/connection/argument-headers.js';
 export { asWritten, mark } from './mcp/connection/changed-number.js';
 export { ServerError } from './mcp/connection/connection.js';
 export { lineReader } from './mcp/connection/line-reader.js';
 export { type Resolved, resolveSite } from './mcp/connection/resolve-site.js';
-export type { Asked, ServerQuestion } from './mcp/connection/server-definition.js';
 export {
+  type Asked,
   type CarriedCapability,
   type CarriedFact,
+  firstStateless,
   type McpServer,
+  type ServerQuestion,
   toolsetNameOf,
   usualCallLimit,
   usualStartLimit,

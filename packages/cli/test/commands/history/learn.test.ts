@@ -78,7 +78,7 @@ const excepted = (folder: string) =>
   **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8 **/*.ovpn
   **/*.keytab **/*.pkcs12 **/*.agekey **/*.tfstate **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/service-account*.json
   **/service_account*.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/kubeconfig
-  **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/*.secret.exs **/wp-config.php **/secrets.yml
+  **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/auth.json **/*.secret.exs **/wp-config.php **/secrets.yml
   **/sftp-config.json **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
 
 const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });

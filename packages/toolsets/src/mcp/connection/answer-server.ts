@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
-import type { Asked, ServerQuestion } from './server-definition.js';
+import { type Asked, firstStateless, type ServerQuestion } from './server-definition.js';
 
 export function answerServer(client: Client, asked: Asked): void {
   const answerTo = (method: ServerQuestion, params: unknown, signal: AbortSignal) => {
@@ -45,9 +45,6 @@ function answerUrls(client: Client): void {
     };
   };
 }
-
-/** The first revision without sessions. */
-export const firstStateless = '2026-07-28';
 
 export function isStateless(client: Client): boolean {
   return (client.getNegotiatedProtocolVersion() ?? '') >= firstStateless;

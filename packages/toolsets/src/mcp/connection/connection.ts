@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { isObject, isUnwritable, type JsonObject, messageOf, objectOf, printableLines } from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
-import { answerServer, firstStateless, isStateless, listen, withoutSubscriptions } from './answer-server.js';
+import { answerServer, isStateless, listen, withoutSubscriptions } from './answer-server.js';
 import type { Place } from './resolve-site.js';
-import { type Asked, type McpServer, toolsetNameOf } from './server-definition.js';
+import { type Asked, firstStateless, type McpServer, toolsetNameOf } from './server-definition.js';
 import { takingTasks } from './tasks-extension.js';
 import { loadSdk } from './web-transport.js';
 import { openWire, type Wire } from './wire.js';

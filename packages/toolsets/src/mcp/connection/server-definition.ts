@@ -1,5 +1,8 @@
 import type { Json, JsonObject } from '@ambit/core';
 
+/** The first revision of the protocol without sessions. */
+export const firstStateless = '2026-07-28';
+
 /** As configured. */
 export interface McpServer {
   readonly key: string;
