@@ -423,12 +423,13 @@ capabilities:
 
 export const clients = Object.keys(modelOf) as readonly ClientName[];
 
-/** Tries drawn texts, each with some drawn calls. */
+/** Tries drawn texts, each with some drawn calls. A check that counts what it met has a fixed seed. */
 export async function tryDrawn(
   texts: fc.Arbitrary<string>,
   check: (text: string, calls: readonly Drawn[]) => Promise<void>,
   deep = 400,
+  fixedSeed?: number,
 ): Promise<void> {
   const some = fc.array(drawn, { minLength: 1, maxLength: 6 });
-  await fc.assert(fc.asyncProperty(texts, some, check), explore(deep));
+  await fc.assert(fc.asyncProperty(texts, some, check), explore(deep, fixedSeed));
 }

@@ -91,6 +91,7 @@ describe('rules of clients', () => {
           }
         },
         1000,
+        15,
       );
       expect(refused).toBeGreaterThan(0);
     },
