@@ -52,9 +52,11 @@ const plainFormat =
 
 export const printf: Builtin = (words, scope) => {
   const isKept = textOf(words[0]) === '-v';
-  const [first, ...rest] = isKept ? words.slice(2) : textOf(words[0]) === '--' ? words.slice(1) : words;
+  const others = isKept ? words.slice(2) : words;
+  const isEnded = textOf(others[0]) === '--';
+  const [first, ...rest] = isEnded ? others.slice(1) : others;
   const format = textOf(first);
-  if (format === null || format.startsWith('-') || !plainFormat.test(format))
+  if (format === null || (!isEnded && format.startsWith('-')) || !plainFormat.test(format))
     throw notDescribed('printf', words);
   const output = formatOutput(format, rest);
   if (!isKept) return output;

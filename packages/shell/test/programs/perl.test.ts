@@ -33,6 +33,7 @@ const plain: readonly string[] = [
   "print 'a', 'it\\'s'",
   'print $x if $seen{key}++ < 3 || !$x[0]',
   'print "a@b.c $&"',
+  'my ($n, $t) = split /:/, $1; print $t // "latest"; $h{n} //= $x[0] // 1',
 ];
 
 /** Texts that do more, or that may be read in two ways. */
@@ -97,6 +98,8 @@ const others: readonly string[] = [
   'print sort $x @F',
   '$x / 2; system("id") / 2',
   'print $x /1/',
+  'shift // 2; system("id") // 2',
+  'print $x // system("id")',
   'time / 2; system(1) / 2',
   '} / 2; system(1) / 2 {',
   'print $x *s/2;system(1)/2/1',

@@ -90,7 +90,7 @@ describe('an option that only asks a program about itself', () => {
     'esbuild --version, pre-commit -V, nox --version, wget -V, wget --version, ssh -V, gpg --version',
     'age --version, aws --version, git log -h, git commit -h, git stash -h, git submodule -h, git grep -h',
     'redis-cli -v, cargo version, rustup -V, nvcc --version, just --version, ninja --version, pandoc -v, ffmpeg -version',
-    'mvn -v, mvn --version, terraform version, terraform -v, npm prefix, npm root -g, pip list, pip inspect',
+    'mvn -v, mvn --version, terraform version, terraform -v, helm version, helm version --short, npm prefix, npm root -g, pip list, pip inspect',
     'pip list --format=json, python -m pip list, python3 -m pip show -f a, python -m pip --version, python -m pip -V',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('has no effect in `%s`', async (line) => {
@@ -100,7 +100,7 @@ describe('an option that only asks a program about itself', () => {
   const more = [
     'cargo --version build, cargo --version --config x, cargo -v, docker --version run a, docker -v a, gcc -v a.c',
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
-    'poetry --version, pytest --version, gradle --version, mvn -v clean, mvn -version, terraform version -json, jest --version, turbo --version, bundle --version',
+    'poetry --version, pytest --version, gradle --version, mvn -v clean, mvn -version, terraform version -json, helm version x, helm list, jest --version, turbo --version, bundle --version',
     'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V, pg_dump --version, mysql --version, just --list, nox -s x',
     'git help log, git log --help, git log -h --, git foo -h, git $x -h, git -h log, git -c alias.x=y x -h',
     'ssh -V host, gpg --version --list-keys, aws --version s3, wget --version x',

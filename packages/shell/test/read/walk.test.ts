@@ -257,6 +257,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['x=d; case a in a) x=.env ;;& b) ;; *) wc "$x" ;; esac', ['fs.read .env d (wc)', 'secret.read .env (wc)']],
   ['printf "%s\\n" a.txt b.txt | while read -r f; do cat "$f"; done', ['fs.read a.txt b.txt (cat)']],
   ['printf "%s\\n" a.txt | xargs cat', ['fs.read a.txt (cat)']],
+  ["printf -- '- %s\\n' a > b.txt; printf -v x -- '-%s' a", ['fs.write b.txt (shell)']],
   [
     'echo x > c.tmp && mv c.tmp a.txt && cat a.txt',
     [
@@ -397,6 +398,9 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['echo $((1 + 2)) $? $$', []],
   ['y=5; x=2; echo $((y-$x)) $((y - x))', []],
   ['n=0; for f in a b; do n=$((n + 1)); done; echo $n', []],
+  ['for n in 08 9; do echo $((10#$n + 1)) $((10#${n%x})); done', []],
+  ["for f in 08_a ''; do : $((10#${f%_*})); done", []],
+  ['n=$(wc -l < a.txt); echo $((10#$n + 1))', ['fs.read a.txt (shell)']],
   ['for i in 1 2; do :; done; for ((i=0; i<3; i++)); do echo $i; done', []],
   ["x='a[$(id)]'; ((x = 2)); echo $((x + 1))", []],
   ['set -euo pipefail; cat a.txt', ['fs.read a.txt (cat)']],
@@ -794,6 +798,9 @@ const outside: readonly string[] = [
   'echo ${x/$(id)/a}',
   'echo $((a[0]))',
   'x=a[0]; echo $((x))',
+  'x=0+a[0]; echo $((10#$x))',
+  'x=$(cat a.txt); echo $((10#$x))',
+  'x=5; echo $((10#$x$y))',
   'x=a[0]; ((x += 1))',
   'x=a[0]; ((x = x))',
   "x='a[$(id)]'; ((x = 1 / n)); ((x++))",

@@ -100,7 +100,7 @@ function indexed(): ReadonlyMap<string, readonly Candidate[]> {
   return index;
 }
 
-/** A literal name; for a pattern its suffix after `*`, otherwise its prefix. */
+/** A literal name; for a pattern its suffix from the last dot or underscore, otherwise its prefix. */
 function keyOf(pattern: string): string {
   const text = pattern.toLowerCase();
   if (!text.includes('*')) return text;
@@ -110,7 +110,7 @@ function keyOf(pattern: string): string {
 }
 
 function endKey(text: string): string {
-  return `*${text.slice(text.lastIndexOf('.'))}`;
+  return `*${text.slice(Math.max(text.lastIndexOf('.'), text.lastIndexOf('_')))}`;
 }
 
 function startKey(text: string): string {

@@ -62,7 +62,7 @@ const parts: readonly (readonly [after: string, is: string, looks: RegExp])[] = 
   ],
   ['VS', 'V', /\+\+|--/y],
   ['TU', 'U', /\+\+|--|<=>/y],
-  ['VS', 'T', /x(?![\w:'])|<=>|<=?(?=[\s\d])|\?(?=\s)|\*\*?(?![A-Za-z_])|%(?![A-Za-z_])/y],
+  ['VS', 'T', /\/\/|x(?![\w:'])|<=>|<=?(?=[\s\d])|\?(?=\s)|\*\*?(?![A-Za-z_])|%(?![A-Za-z_])/y],
   ['TUVS', 'T', /&&|-(?![A-Za-z_>])|:(?!:)|[[{(,;=+.!~|^>]/y],
   // What a parenthesis follows may be called. What a bracket follows may be the name of any variable, as a text.
   ['TUVS', 'V', /\)|\](?!\s*[([{])/y],

@@ -179,6 +179,7 @@ function isNumber(word: ArithmeticWord, place: Place): boolean {
     /^(?:(?:0x|16#)[0-9a-fA-F]{1,16}|10#\d{1,16}|8#[0-7]{1,16}|2#[01]{1,16})$/.test(value)
   )
     return true;
+  if (parts?.[0]?.text === '10#') return isInBaseTen({ text: value.slice(3), parts: parts.slice(1) }, place);
   const element = elementIn(word, scope);
   if (element !== null) {
     const elements = scope.state.arrays?.get(element.name) ?? [];
@@ -192,6 +193,16 @@ function isNumber(word: ArithmeticWord, place: Place): boolean {
   const mayBeEmpty = held === null || isMany(held) || textsIn(held).includes('');
   if ((part !== null && mayBeEmpty && !isFirst) || (held !== null && mayBeLines(held))) noteError();
   return held === null || holdsNumber(held);
+}
+
+/** Whether what stands after `10#` is an expansion with digits alone, as `08` is a number there. */
+function isInBaseTen(written: WrittenWord, { scope, noteError }: Place): boolean {
+  const part = expansionIn(written);
+  const held = part === null ? null : expansionValue(part, scope);
+  if (held === null) return false;
+  const texts = isOpen(held) ? [] : textsIn(held);
+  if (texts.length === 0 || isMany(held) || texts.includes('')) noteError();
+  return isAnyNumber(held) || (texts.length > 0 && texts.every((each) => /^\d{0,16}$/.test(each)));
 }
 
 /** Whether the value may have several lines, so that it is not a number. */
