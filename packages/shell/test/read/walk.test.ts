@@ -112,6 +112,14 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cd src && cd -P .. && cat a.txt', ['fs.read a.txt (cat)']],
   ['x=a.txt; cat "$x"', ['fs.read a.txt (cat)']],
   ['x="a.txt b.txt"; cat $x', ['fs.read a.txt b.txt (cat)']],
+  [
+    'x=$(ls src/main.ts | tail -1); cat "src/${x##*/}"',
+    ['fs.list src/main.ts (ls)', 'fs.read src src/main.ts (cat)'],
+  ],
+  [
+    'x=$(ls src/main.ts | tail -1); cat "${x%.ts}.env"',
+    ['fs.list src/main.ts (ls)', 'fs.read .env src/main.env (cat)', 'secret.read .env src/main.env (cat)'],
+  ],
   ['x=src/main.ts; cat "${x%.ts}.js" "${x##*/}"', ['fs.read main.ts src/main.js (cat)']],
   ['cat "${x:-a.txt}"', ['fs.read a.txt (cat)']],
   ['head -c 16 /dev/urandom | base64; head -c 1 < /dev/zero', []],

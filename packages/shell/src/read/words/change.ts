@@ -1,7 +1,17 @@
 import type { ParameterExpansionPart } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import type { Value } from '../../state/state.js';
-import { hasFreshLetter, isOpen, type NamesWord, namesWord, text, textsIn, unknown } from '../../word.js';
+import {
+  areSeveral,
+  hasFreshLetter,
+  isMany,
+  isOpen,
+  type NamesWord,
+  namesWord,
+  text,
+  textsIn,
+  unknown,
+} from '../../word.js';
 import type { WrittenWord } from './atoms.js';
 import { isWide, matches, namePattern } from './pattern.js';
 
@@ -41,11 +51,12 @@ export function changeValue(value: Value, written: string, change: Change | null
     const result = change(value.text);
     return result === null ? unknown(written) : text(result);
   }
-  return (value.count === 'one' ? changedNames(value, change) : null) ?? unknown(written);
+  return (areSeveral(value) ? null : changedNames(value, change)) ?? unknown(written);
 }
 
+/** Without a name, it is empty. */
 function changedNames(word: NamesWord, change: Change): Value | null {
-  const changes = textsIn(word).map(change);
+  const changes = [...textsIn(word), ...(isMany(word) ? [''] : [])].map(change);
   if (!changes.every((each) => each !== null)) return null;
   return namesWord({ ...word.names, texts: [...new Set(changes)] });
 }
