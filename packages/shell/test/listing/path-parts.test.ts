@@ -33,9 +33,18 @@ describe('dirname and basename', () => {
     expect(printed('dirname', [path, 'x/y'])).toBe(real('dirname', [path, 'x/y']));
     expect(printed('basename', [path])).toBe(real('basename', [path]));
     expect(printed('basename', [path, '.ts'])).toBe(real('basename', [path, '.ts']));
+    for (const options of [
+      ['-a'],
+      ['--multiple', '-s', '.ts'],
+      ['--suffix=s', '-s.ts', '-a'],
+      ['-as', 'b.ts'],
+    ])
+      expect(printed('basename', [...options, path, 'x/y.ts'])).toBe(
+        real('basename', [...options, path, 'x/y.ts']),
+      );
   });
 
-  it.each(['-a', '-z', '--suffix=.ts'])('has unknown output with %s', (option) => {
+  it.each(['-z', '-az'])('has unknown output with %s', (option) => {
     expect(printed('basename', [option, 'a/b.ts', 'c'])).toBe('unknown');
   });
 });

@@ -42,6 +42,10 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ['timeout 5 ls a.txt', ['a', 'a.', 'a.t', 'a.tx', 'a.txt']],
   ["timeout 5 find src -name 'm*' | grep 'ts$'", ['src/main.ts']],
   ['ls *.txt | xargs grep -l a', ['a.txt', 'b.txt']],
+  ['ls *.txt | xargs -n1 basename', ['a.txt', 'b.txt']],
+  ['ls src/*.ts | xargs basename -s .ts', ['main']],
+  // The last of two may be an end to take away.
+  ['for f in c/a.txtx x; do echo "$f"; done | xargs basename', ['a.txt', 'a.txtx', 'x']],
   ["find src -name 'm*' -print0 | sort -z | head -z -n 1 | xargs -0 grep -l m", ['src/main.ts']],
   [
     "find src -name '*.ts' | xargs -n1 dirname | sort -u | while read -r d; do echo $d/main.ts; done",
@@ -75,7 +79,6 @@ const unknown = [
   'ls *.txt | xargs cat',
   // Of no file, it says that it is about its input.
   'ls *.txt | xargs grep -L a',
-  'ls *.txt | xargs -n1 basename',
   'ls *.txt | xargs -I{} sh -c "echo {}"',
   'env',
   // All of its input is one, and a NUL stands behind it.

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Lister } from '../../programs/reading.js';
 import {
+  isMany,
   isOpen,
   noOutput,
   type Output,
@@ -13,20 +14,34 @@ import {
 } from '../../word.js';
 import { countOf, type Described, type World } from '../../world.js';
 import { printedNames } from '../names.js';
+import { has, hasOnly, valuesOf } from '../options.js';
 
 /** dirname(1): the folders of paths, as written. */
 export const dirname: Lister = ({ operands, given, open }) =>
-  printParts(given.size > 0 || open !== null ? null : operands, folderOf);
+  printParts(given.size > 0 || open !== null ? null : operands, (path) => [folderOf(path)]);
 
-/** basename(1) of one path, with the end that it takes away. */
-export const basename: Lister = ({ operands, given, open }) => {
+/** basename(1) of one path, with the end that it takes away, or of several. */
+export const basename: Lister = (reading) => {
+  const { operands } = reading;
   const [path, end = text('')] = operands;
-  const suffix = textOf(end);
-  const isPlain = given.size === 0 && open === null && operands.length <= 2 && suffix !== null;
-  if (!isPlain || path === undefined || (path.kind === 'names' && path.count === 'many'))
-    return printParts(null, nameOf);
-  return printParts([path], (name) => withoutEnd(nameOf(name), suffix));
+  const suffixes = valuesOf(reading, '-s --suffix');
+  const isOfAll = suffixes.length > 0 || has(reading, '-a --multiple');
+  const suffix = textOf(isOfAll ? (suffixes.at(-1) ?? text('')) : end);
+  const isPlain = hasOnly(reading, '-a --multiple -s --suffix') && path !== undefined;
+  // Of several words without an option, the second is an end, or it fails.
+  const areSeveral = !isOfAll && isPlain && isMany(path);
+  const ends = areSeveral ? textsIn(path).filter((each) => !each.includes('/')) : [];
+  const most = isOfAll ? operands.length : areSeveral ? 1 : 2;
+  if (!isPlain || suffix === null || operands.length > most || ends.length > mostEnds)
+    return printParts(null, () => []);
+  const all = [suffix, ...ends];
+  return printParts(isOfAll ? operands : [path], (name) => [
+    ...new Set(all.map((each) => withoutEnd(nameOf(name), each))),
+  ]);
 };
+
+/** The most words of which each may be an end of each other one. */
+const mostEnds = 300;
 
 /** which(1): where the search path has files of these names. */
 export const which: Lister = ({ operands, given, open }, { world }) => {
@@ -51,14 +66,16 @@ export function foundIn(words: readonly Word[], { searchPath, changes }: World):
   return paths.some(({ length }) => length === 0) ? unknownOutput : printedNames(paths.flat(), false);
 }
 
-function printParts(words: readonly Word[] | null, part: (path: string) => string): Described {
-  return { effects: [], output: words === null ? unknownOutput : partsOf(words, part), leavesInput: true };
+type Parts = (path: string) => readonly string[];
+
+function printParts(words: readonly Word[] | null, partsIn: Parts): Described {
+  return { effects: [], output: words === null ? unknownOutput : partsOf(words, partsIn), leavesInput: true };
 }
 
-function partsOf(words: readonly Word[], part: (path: string) => string): Output {
+function partsOf(words: readonly Word[], partsIn: Parts): Output {
   if (words.length === 0) return noOutput;
   const texts = words.flatMap(textsIn);
-  const parts = texts.map((path) => part(path));
+  const parts = texts.flatMap(partsIn);
   if (parts.some((each) => each.includes('\n')) || words.some((word) => word.kind === 'unknown'))
     return unknownOutput;
   if (words.every((word) => word.kind === 'text'))
