@@ -118,8 +118,8 @@ export interface RunEffect {
   readonly isAwaiting?: true;
 }
 
-/** Languages of texts that the walk reads itself. `sh` may be another shell than bash. */
-export const walkedLanguages: ReadonlySet<string> = new Set(['sh', 'bash']);
+/** Languages of texts that the walk reads itself, as bash does. `sh` may be another shell; zsh and ksh are opaque besides. */
+export const walkedLanguages: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'ksh']);
 
 /** Evaluates a text; null for an unknown one. */
 export interface CodeEffect {

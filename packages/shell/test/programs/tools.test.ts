@@ -41,6 +41,8 @@ describe('programs that run code', () => {
     ['bash -lc ls', ['code bash ls', 'opaque']],
     ['bash --login -c ls', ['code bash ls', 'opaque']],
     ['sh -ilc ls', ['code sh ls', 'opaque']],
+    ['zsh -lc ls', ['code zsh ls', 'opaque']],
+    ['ksh -c ls', ['code ksh ls', 'opaque']],
     ['bash -fc ls', ['opaque']],
     ['bash -O extglob -c ls', ['opaque']],
     ['bash --rcfile x -c ls', ['opaque']],
