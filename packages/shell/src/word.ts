@@ -105,12 +105,13 @@ export type Output =
   | Table
   /**
    * `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. `file`: it is all of
-   * this file. `isEmpty`: a device without content.
+   * this file. `linesOf`: it consists of lines of these files. `isEmpty`: a device without content.
    */
   | {
       readonly kind: 'unknown';
       readonly mayBeFolder?: true;
       readonly file?: string;
+      readonly linesOf?: readonly string[];
       readonly isEmpty?: true;
     };
 

@@ -89,11 +89,23 @@ const printers: Readonly<Record<string, (given: Given, values: readonly (string 
   columns: columnsOf,
 };
 
-/** All of the only file that it reads. */
-function contentOf({ effects: [only, ...others], reading, folder }: Given): Output {
-  const path = only?.kind === 'path' && only.folder === undefined ? textOf(only.word) : null;
-  const isOne = path !== null && others.length === 0 && reading.operands.length === 1;
-  return isOne && folder !== null ? { kind: 'unknown', file: posix.resolve(folder, path) } : unknownOutput;
+/** All of the files that it reads. */
+function contentOf(given: Given): Output {
+  const files = filesOf(given);
+  return files.length === 1 ? { kind: 'unknown', file: files[0] ?? '' } : linesIn(files);
+}
+
+function linesIn(files: readonly string[]): Output {
+  return files.length === 0 ? unknownOutput : { kind: 'unknown', linesOf: files };
+}
+
+/** Its operands, if it only reads these files; none otherwise. */
+function filesOf({ effects, reading: { open, operands }, folder }: Given): readonly string[] {
+  const paths = effects.map((each) =>
+    each.kind === 'path' && each.access === 'read' && each.folder === undefined ? textOf(each.word) : null,
+  );
+  if (folder === null || open !== null || operands.length !== effects.length) return [];
+  return paths.includes(null) ? [] : paths.map((path) => posix.resolve(folder, path ?? ''));
 }
 
 /** `head`, `tail`. */
@@ -237,12 +249,14 @@ function editedLines(edit: Edit | null, given: Given): Output {
   return lines.kind === 'names' && names !== null ? { ...lines, names } : unknownOutput;
 }
 
-/** Some lines of the input, unchanged. */
-function linesOf({ input, effects, reading }: Given): Output {
+/** Some lines of the input or of the files that it reads, unchanged. */
+function linesOf(given: Given): Output {
+  const { input, effects, reading } = given;
   // `tee` writes what it prints, perhaps also to its output.
   const isWritten = (effect: Effect) => effect.kind === 'path' && effect.access === 'write';
-  if (!effects.every(isWritten) || reading.open !== null) return unknownOutput;
   const isNul = ['-z', '--zero-terminated'].some((name) => reading.given.has(name));
+  if (!effects.every(isWritten) || reading.open !== null)
+    return isNul ? unknownOutput : linesIn(filesOf(given));
   const lines = someOf(input, isNul ? '\0' : '\n');
   return effects.length === 0 ? lines : repeatedOutput(lines);
 }

@@ -22,6 +22,12 @@ describe('a file of names that exist inside', () => {
     ['xargs -a <(cat open-end.txt) wc -l', ['fs.read src/a.ts (wc)']],
     ['for f in $(cat open-end.txt); do rm "$f"; done', ['fs.delete src/a.ts (rm)']],
     ['cat secret.txt | xargs wc -l', ['fs.read .env src/a.ts (wc)', 'secret.read .env (wc)']],
+    ['head -5 list.txt | xargs -d "\\n" wc -l', ['fs.read b c.ts src/a.ts (wc)']],
+    ['cat list.txt open-end.txt | xargs -d "\\n" wc -l', ['fs.read b c.ts src/a.ts (wc)']],
+    ['sort -u list.txt open-end.txt | tail -3 | xargs -d "\\n" wc -l', ['fs.read b c.ts src/a.ts (wc)']],
+    ['uniq open-end.txt | xargs wc -l', ['fs.read src/a.ts (wc)']],
+    ['grep -v b list.txt | xargs wc -l', ['fs.read src/a.ts (wc)']],
+    ['grep -i env secret.txt | xargs wc -l', ['fs.read .env (wc)', 'secret.read .env (wc)']],
   ])('gives them to `%s`', async (line, expected) => {
     const said = await says(line);
     expect(said).toEqual(expect.arrayContaining(expected));
@@ -34,6 +40,20 @@ describe('a file of names that exist inside', () => {
     'cat .npmrc | xargs wc -l',
     'cat through.txt | xargs wc -l',
     'cat empty list.txt | xargs wc -l',
+    'cat open-end.txt list.txt | xargs wc -l',
+    'sort list.txt text.txt | xargs wc -l',
+    'head -c 5 open-end.txt | xargs wc -l',
+    'head -5 text.txt | xargs wc -l',
+    'head -5 list.txt open-end.txt | xargs wc -l',
+    'tail -f open-end.txt | xargs wc -l',
+    'sort -z open-end.txt | xargs wc -l',
+    'uniq -c open-end.txt | xargs wc -l',
+    'grep src text.txt | xargs wc -l',
+    'grep -n src list.txt | xargs wc -l',
+    'grep -H src list.txt | xargs wc -l',
+    'grep src .npmrc | xargs wc -l',
+    'sort .npmrc | xargs wc -l',
+    'echo .env >> list.txt; sort list.txt | xargs wc -l',
     'echo .env >> list.txt; cat list.txt | xargs wc -l',
     'mv secret.txt list.txt; xargs wc -l < list.txt',
   ])(

@@ -23,6 +23,7 @@ import { printedNames } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';
 import { nameSeveral, startsOf } from '../start.js';
+import { listed } from '../text-read.js';
 
 /** grep(1): the files that it reads, and what -l prints. */
 export const grep: Lister = (reading, context) => {
@@ -45,8 +46,10 @@ export const grep: Lister = (reading, context) => {
   const isSure = operands.length === 0 || !mayBeNone(operands) || isSilent;
   if (!isRecursive) {
     const { list, open } = startsOf(operands, context, true);
-    const output = isInput
-      ? chosenLines(reading, context)
+    const lines = isInput ? context.input : linesOfFile(reading, operands, context);
+    const isChosen = isInput || lines.kind === 'names';
+    const output = isChosen
+      ? chosenLines(reading, { ...context, input: lines })
       : outputOf(reading, {
           names: list.map((start) => start.text),
           open,
@@ -216,6 +219,13 @@ const syntaxes: readonly (readonly [string, Syntax])[] = [
   ['-F --fixed-strings', 'fixed'],
   ['-P --perl-regexp', 'perl'],
 ];
+
+/** The lines of its only file, if each names a file and their names are not printed. */
+function linesOfFile(reading: Reading, operands: readonly Word[], context: Context): Output {
+  const file = operands.length === 1 ? textOf(operands[0]) : null;
+  const isPlain = file !== null && file !== '-' && hasOnly(reading, selecting);
+  return isPlain ? listed({ kind: 'unknown', file }, context) : unknownOutput;
+}
 
 /** Some of the lines of its input. */
 function chosenLines(reading: Reading, { input }: Context): Output {
