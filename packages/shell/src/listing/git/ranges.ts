@@ -83,19 +83,24 @@ export function between(past: Past, text: string): ReadonlySet<string> | null {
   return found === undefined ? afterCommits(past, text) : new Set(found);
 }
 
-/** The secrets in all that the sides may be after commits of the line: in older ones, and in what it staged. */
-export function afterCommits(past: Past, text: string): ReadonlySet<string> | null {
+/** The secrets that may differ between two sides after commits of the line: an older one, or what it staged. */
+function afterCommits(past: Past, text: string): ReadonlySet<string> | null {
+  const staged = past.staged();
+  const found = olderCommits(past, text)?.flatMap((id) => [
+    ...difference(staged, past.history.inRevision(id)),
+  ]);
+  return found === undefined ? null : new Set(found);
+}
+
+/** The commits of which the sides may be one after commits of the line, if none of these is it; null if unknown. */
+export function olderCommits(past: Past, text: string): readonly string[] | null {
   const sides = text.split(/\.{2,3}/).map((side) => olderOf(past, side || 'HEAD'));
   if (sides.some(({ length }) => length === 0)) return null;
   const [ones = [], others = []] = sides;
   const bases = text.includes('...')
     ? ones.flatMap((one) => others.flatMap((other) => mergeBases(past, one, other)))
     : [];
-  const ids = new Set([...ones, ...others, ...bases]);
-  return new Set([
-    ...past.staged().keys(),
-    ...[...ids].flatMap((id) => [...past.history.inRevision(id).keys()]),
-  ]);
+  return [...new Set([...ones, ...others, ...bases])];
 }
 
 /** The commits from which `NAME~2` was reached when the line began, and that one: newer commits come before them. */

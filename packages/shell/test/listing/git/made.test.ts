@@ -100,15 +100,23 @@ describe('a commit or a stash of the same line', () => {
     'git reset -q --hard HEAD~1; git commit -q --amend -m y; git show',
     'echo NAME=2 >> .env; git stash -q; git stash show -p',
     'rm .env; git stash -q; git stash show -p',
+    'echo NAME=2 >> .env; git commit -qam x; git diff HEAD~1',
+    'git rm -q --cached .env; git commit -qm x; git diff HEAD~1 HEAD',
+    'git rm -q --cached .env; git commit -qm x; git add -f .env; git commit -qm y; git diff HEAD~1..',
+    'git commit -qam x && git diff HEAD~3',
+    'git commit -qam x && git diff --cached HEAD~3',
   ])('names a secret that it has changed: %s', async (line) => {
     expect(await shows(tracked(), line)).toEqual({ isShown: true, isSaid: true });
   });
 
-  it('names no secret that it has not changed', async () => {
-    expect(await shows(tracked(), 'git commit -qam x && git show')).toEqual({
-      isShown: false,
-      isSaid: false,
-    });
+  it.each([
+    'git commit -qam x && git show',
+    'git commit -qam x && git diff HEAD~1',
+    'git add a.ts && git commit -qm x; echo g > a.ts; git diff --stat HEAD~1',
+    'git commit -qam x && git diff HEAD~1..HEAD',
+    'git commit -qam x && git diff --cached HEAD~1',
+  ])('names no secret that it has not changed: %s', async (line) => {
+    expect(await shows(tracked(), line)).toEqual({ isShown: false, isSaid: false });
   });
 
   it.each([

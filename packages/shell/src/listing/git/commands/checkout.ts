@@ -231,7 +231,7 @@ export function comparedWith(
     const revision = revisionOf(past);
     const id = revision === null ? null : past.resolve(revision);
     const files = id === null ? null : past.history.filesIn(id);
-    const differing = differingFiles(work, everyPath, files);
+    const differing = differingFiles(work, everyPath, files && [files]);
     // Files that become tracked.
     const tracked = new Set(work.index?.entries.map(({ path }) => path));
     const more = [...(files?.keys() ?? [])].filter((path) => !tracked.has(path));

@@ -8,7 +8,7 @@ import { driversOf } from '../attributes.js';
 import { ofNamed, type Past, shown } from '../content.js';
 import { hooksOf, writeIndex } from '../own-files.js';
 import { submodulesOf } from '../problem.js';
-import { afterCommits, between, pairsOf, secretsNamed } from '../ranges.js';
+import { between, olderCommits, pairsOf, secretsNamed } from '../ranges.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
 import { comparedFiles } from '../work/compared.js';
@@ -24,9 +24,9 @@ interface Compared {
   isUnsure: boolean;
   /** Whether the command reads neither the index nor the work tree. */
   areCommits: boolean;
-  /** Whether a commit is compared with the index or the work tree, and with which files. */
+  /** Whether a commit is compared with the index or the work tree, and which files it may have. */
   isCommit: boolean;
-  files: Snapshot | null;
+  files: readonly Snapshot[] | null;
 }
 
 /** `git diff`: work tree, index and commits, two of them compared. */
@@ -81,13 +81,13 @@ function compare(request: Request, past: Past, compared: Compared): Iterable<str
   const isStaged = isGiven(request, '--cached --staged');
   const areCommits = !isUnsure && (revisions.length > 1 || first.includes('..'));
   const isCommit = isUnsure || revisions.length > 0 || isStaged;
-  const id = isCommit && !areCommits && !isUnsure ? startOf(request, past, first) : null;
+  const ids = isCommit && !areCommits && !isUnsure ? startsOf(request, past, first) : null;
   Object.assign(compared, {
     spec,
     isUnsure,
     areCommits,
     isCommit,
-    files: id === null ? null : past.history.filesIn(id),
+    files: ids?.map((id) => past.history.filesIn(id)) ?? null,
   });
   if (!isCommit || (request.reading.open === null && isBrief(request))) return null;
   return ofDiff(request, past, isStaged) ?? past.everything();
@@ -109,20 +109,27 @@ function ofDiff(request: Request, past: Past, isStaged: boolean): Iterable<strin
   // The changes of a commit, as of a merge with each parent.
   const own = past.resolve(/^(.+)\^!$/.exec(first)?.[1] ?? '');
   if (own !== null) return past.history.inChange(own);
-  const id = startOf(request, past, first);
-  // The commit is compared with the index or the work tree.
-  if (id === null) return isGiven(request, '--merge-base') ? null : afterCommits(past, first);
-  const [before, staged, work] = [past.history.inRevision(id), past.staged(), workTreeOf(request)];
-  if (isStaged) return difference(before, staged);
-  const secrets = new Set([...before.keys(), ...staged.keys()]);
-  return work === null ? secrets : uncommitted(work, past.history.filesIn(id), secrets);
+  const ids = startsOf(request, past, first);
+  if (ids === null) return null;
+  const [staged, work] = [past.staged(), workTreeOf(request)];
+  const before = ids.map((id) => past.history.inRevision(id));
+  if (isStaged) return new Set(before.flatMap((each) => [...difference(each, staged)]));
+  const secrets = new Set([...before.flatMap((each) => [...each.keys()]), ...staged.keys()]);
+  if (work === null) return secrets;
+  return ids.flatMap((id) => uncommitted(work, past.history.filesIn(id), secrets));
 }
 
-/** The commit that is compared with the index or the work tree; null if unknown. */
-function startOf(request: Request, past: Past, revision: string): string | null {
-  if (!isGiven(request, '--merge-base')) return past.resolve(revision);
+/**
+ * The commits of which one is compared with the index or the work tree; null if unknown. A commit of the line has what it
+ * staged.
+ */
+function startsOf(request: Request, past: Past, revision: string): readonly string[] | null {
+  if (!isGiven(request, '--merge-base')) {
+    const id = past.resolve(revision);
+    return id === null ? olderCommits(past, revision) : [id];
+  }
   const [[start] = [null], ...others] = pairsOf(past, `${revision}...HEAD`) ?? [];
-  return others.length === 0 ? start : null;
+  return others.length === 0 && start !== null ? [start] : null;
 }
 
 /** With a path outside the repository, the command compares plain files. */

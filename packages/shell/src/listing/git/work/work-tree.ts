@@ -70,9 +70,9 @@ export function staleFiles(work: WorkTree, spec = everyPath): Files {
   return chosen(work, spec, (entry, path) => !isStatEqual(work, entry, path) || isUnequal(work, entry, path));
 }
 
-/** Tracked files whose content in the index is not that of a commit: git may read them from the work tree. */
-export function differingFiles(work: WorkTree, spec: Pathspec, commit: Snapshot | null): Files {
-  return chosen(work, spec, ({ path, id }) => commit === null || commit.get(path)?.id !== id);
+/** Tracked files whose content in the index is not that of each commit: git may read them from the work tree. */
+export function differingFiles(work: WorkTree, spec: Pathspec, commits: readonly Snapshot[] | null): Files {
+  return chosen(work, spec, ({ path, id }) => commits?.every((each) => each.get(path)?.id === id) !== true);
 }
 
 /** Whether git may find a file that seems changed but is not, and note that in the index. */
