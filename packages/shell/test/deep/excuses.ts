@@ -195,7 +195,7 @@ const excuses: readonly Excuse[] = [
     kinds: ['exec'],
     path: /^\/usr\/bin\/node$/,
     programs: /^(?:npm|npx|env)$/,
-    argv: /^node \/usr\/bin\/np[mx] (?:-v|--version|ls|list|explain|why|root|prefix|pkg get)(?: |$)/,
+    argv: /^node \/usr\/bin\/np[mx] (?:-v|--version|ls|list|explain|why|root|prefix|pkg get|run$)(?: |$)/,
     isNamed: true,
   },
   {

@@ -163,7 +163,14 @@ describe('an option that only asks a program about itself', () => {
 });
 
 describe('a command of npm that only reads', () => {
-  const lines = ['npm ls', 'npm list --depth=0 -a --json a', 'npm explain a', 'npm root', 'npm pkg get name'];
+  const lines = [
+    'npm ls',
+    'npm list --depth=0 -a --json a',
+    'npm explain a',
+    'npm root',
+    'npm pkg get name',
+    'npm run',
+  ];
   const names = async (line: string) => (await described(line)).map(({ name }) => name);
   const known = ['audit=false', `//a.example/:_authToken=$\{TOKEN}`, ' save-exact = true', 'fund'];
 
