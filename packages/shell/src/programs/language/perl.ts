@@ -35,6 +35,9 @@ const oneOf = (words: string) => new RegExp(`(?:${words.split(/\s+/).join('|')})
 const parts: readonly (readonly [after: string, is: string, looks: RegExp])[] = [
   ['S', 'V', /\{-?[A-Za-z_]\w*\}(?!\s*[([{])/y],
   ['TUVS', 'S', /\$(?:(?:[a-z_]\w*|F)(?!\w)|\d+|[&.,;/\\!|"])(?!::|')/y],
+  // An element of `@ARGV` may become the name of a file that is opened.
+  ['TUVS', 'V', /\$ARGV(?!\w|::|'|\s*\[)/y],
+  ['TUVS', 'V', /close(?:\s*\(\s*ARGV\s*\)|\s+ARGV(?!\w|::|'))/y],
   ['TUVS', 'V', /(?:@|\$#)(?:[a-z_]\w*|F)(?!\w|::|')/y],
   ['T', 'V', /%[a-z_]\w*(?!\w|::|')/y],
   ['TUVS', 'V', /(?:each|keys|my|values)\s*\(?\s*%[a-z_]\w*(?!\w|::|')/y],
@@ -93,7 +96,7 @@ function onlyPrints(text: string): boolean {
 /** Whether a text between quotes or slashes contains no code: its variables have plain keys. */
 function isPlain(text: string): boolean {
   const variable =
-    /[$@](?:[a-z_]\w*|F|\d+)(?:\[(?:-?\d+|\$[a-z_]\w*)\]|\{(?:\w+|\$[a-z_]\w*)\})?(?![[{\w]|::|'|->)|\$[&.](?![[{])/g;
+    /[$@](?:[a-z_]\w*|F|\d+)(?:\[(?:-?\d+|\$[a-z_]\w*)\]|\{(?:\w+|\$[a-z_]\w*)\})?(?![[{\w]|::|'|->)|\$(?:[&.]|ARGV(?!\w|::|'|->))(?![[{])/g;
   const rest = text.replace(/\\[\s\S]/g, ' ').replace(variable, '');
   return !/@|\$(?![)|]|$)|\(\s*[?*]+p?\{/.test(rest);
 }
