@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineTool, defineToolset, policies } from '@ambit/core';
 import { loadPolicies, loadSuite, reportSuites } from '@ambit/policy';
-import { judgeCall, open, readConfiguration, readScript } from '@ambit/runtime';
+import { judgeCall, open } from '@ambit/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { crm } from '../../packages/examples/two-references/crm.js';
+import { readConfiguration } from '../../packages/runtime/src/catalogue/configuration.js';
+import { readScript } from '../../packages/runtime/src/converse/script.js';
 import { type Block, blocksIn } from './blocks.js';
 import { documents } from './documents.js';
 

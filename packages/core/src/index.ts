@@ -115,7 +115,6 @@ export {
   type InputSchema,
   inputSchema,
   type Parsed,
-  type StandardSchema,
 } from './tool/schema.js';
 export {
   type Configure,

@@ -75,5 +75,5 @@ await withScratch(async ({ folder, environment }) => {
   assert.match(await readFile(join(repository, 'src/price.js'), 'utf8'), /price \* 1\.1/);
   const { stdout } = await git(['log', '--format=%s'], { folder: repository, name: 'Ada' });
   assert.equal(stdout, 'Add the tax\nA price\n');
-  process.stdout.write('one test mended and committed after two answers, and nothing pushed\n');
+  process.stdout.write('one test fixed and committed after two answers, and nothing pushed\n');
 });

@@ -36,7 +36,7 @@ const short: [string, string][] = [
     'code-analyser',
     'four files, two authors, two things to do, and nothing was run that the checkout asked for\n',
   ],
-  ['coding-agent', 'one test mended and committed after two answers, and nothing pushed\n'],
+  ['coding-agent', 'one test fixed and committed after two answers, and nothing pushed\n'],
   ['file-organiser', 'five files moved, one by a person’s leave, and nothing lost\n'],
   ['support-agent', 'one mail sent, and none by a conversation that had read one\n'],
   ['data-analyst', '42 euros, one order dropped after a question, and no other database opened\n'],

@@ -19,7 +19,6 @@ export {
   configurationFile,
   configurationSchema,
   loadConfiguration,
-  readConfiguration,
 } from './catalogue/configuration.js';
 export { outsideRoots, overlapProblems } from './catalogue/root-folders.js';
 export { loadWorker, loadWorkers } from './catalogue/worker-registry.js';
@@ -27,7 +26,6 @@ export { openClientSession } from './client-session/client-session.js';
 export type { ForeignCall } from './client-session/foreign-call.js';
 export { keepSessions } from './client-session/keep-sessions.js';
 export type { ClientSession, Verdict } from './client-session/opened-session.js';
-export { readScript } from './converse/script.js';
 export { noFolder, problemLine, wholeFile } from './host/problem.js';
 export type { EntryCall, Opened, RunResult, Session } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';
@@ -51,13 +49,11 @@ export { inStore, openStore } from './store/file-store.js';
 export { memoryStore } from './store/memory-store.js';
 export { canGoOn, lastMode, runStatus } from './store/run-status.js';
 export type {
-  AskedQuestion,
   RunRecord,
   Step,
   Store,
   StoredAnswer,
   StoredQuestion,
-  StoredRun,
 } from './store/store.js';
 export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';

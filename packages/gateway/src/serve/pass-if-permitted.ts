@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type JsonObject, messageOf, StartOver } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
-import type { Routes } from './routes.js';
+import { otherNames } from '../upstream/other-tools.js';
+import { startArguments } from '../upstream/start-tool.js';
+import type { Routes, Served } from './routes.js';
 import { errorIn, questionFor, refusal, withoutQuestions } from './texts.js';
 
 export type Judge = Awaited<ReturnType<typeof import('@ambit/agents/judge').openJudge>>;
@@ -178,4 +180,27 @@ async function holdCall({ verdict, judge, judgeAgain, asking }: Held, client: Cl
   } finally {
     client.held -= 1;
   }
+}
+
+const starting = new WeakMap<Served, Promise<string | null>>();
+
+/** Starts a server again that has ended, if that is permitted. Returns why it does not run; null if it runs. */
+export async function requireRunning(served: Served, client: ClientState): Promise<string | null> {
+  if (served.running.ended === null) return null;
+  const begun = starting.get(served) ?? judgeStart(served, client).finally(() => starting.delete(served));
+  starting.set(served, begun);
+  const why = await begun;
+  return why === null ? null : `${served.running.ended}, and was not started again: ${why}`;
+}
+
+async function judgeStart(served: Served, { judging }: ClientState): Promise<string | null> {
+  const judge = await judging();
+  const call = { id: newId(), tool: otherNames.start, args: startArguments(served.starting) };
+  const { decision, reason } = await judge.judge(call);
+  // An answer of the client would be one to its call, too.
+  if (decision === 'needs_approval') await judge.deny(call);
+  if (decision !== 'pre_approved') return decision === 'blocked' ? reason : 'its start needs approval';
+  const why = await served.restart().then(() => null, messageOf);
+  await judge.ended(call, why);
+  return why;
 }

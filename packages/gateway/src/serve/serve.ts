@@ -13,10 +13,10 @@ import {
   type ClientState,
   type Judge,
   passIfPermitted,
+  requireRunning,
   type Serving,
   withServerErrors,
 } from './pass-if-permitted.js';
-import { requireRunning } from './restart.js';
 import { entriesOf, inTime, isList, type Served } from './routes.js';
 import { passSampling } from './sampling.js';
 import { shownList, shownTools } from './shown.js';

@@ -3,7 +3,7 @@ import type { Glob, Segment } from '@ambit/policy';
 import { type Block, compileGlob, coversAllBelow, longestText, mostSteps } from '@ambit/policy/internal';
 import { type Atom, type Cut, cutsKeyOf, type TextCut, truthNumber } from '../formula/atom.js';
 import type { Value, Variable } from '../formula/variable.js';
-import type { Automaton } from './automaton.js';
+import { type Automaton, blockAutomaton, withinAutomaton } from './automaton.js';
 import { globAutomaton } from './glob-automaton.js';
 import { globSample } from './glob-tree.js';
 import { longAddresses, numberWitnesses } from './point-witnesses.js';
@@ -16,7 +16,6 @@ import {
   textWitnesses,
   type Witnesses,
 } from './text-witnesses.js';
-import { blockAutomaton, withinAutomaton } from './word-automaton.js';
 
 /** At least one value for each combination of answers. */
 export function valueWitnesses(

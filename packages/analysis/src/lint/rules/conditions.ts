@@ -27,8 +27,8 @@ export const constantConditions: Lint = ({ file, inquiry }, report) => {
               : permits
                 ? standsForImplied(file, rule)
                   ? 'remove `when`: the rule turns off the question that is asked without it'
-                  : 'the rule permits nothing; remove it, or mend the condition'
-                : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; remove it, or mend the condition`,
+                  : 'the rule permits nothing; remove it, or correct the condition'
+                : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; remove it, or correct the condition`,
           ];
     report('CONSTANT_CONDITION', span, { message, help });
   }

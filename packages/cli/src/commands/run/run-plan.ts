@@ -190,7 +190,7 @@ export interface RunCommandOptions {
   readonly json?: boolean;
 }
 
-/** Without an approver, mistakes in the files come first: no mode mends them. */
+/** Without an approver, mistakes in the files come first: no other mode helps. */
 async function modeOfNewRun(host: Host, options: RunCommandOptions, workers: string): Promise<Mode> {
   try {
     return modeOf(host, options);

@@ -1,15 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptAnswer } from '@ambit/core';
-import {
-  type AskedQuestion,
-  openStateFolder,
-  openStore,
-  type Question,
-  type Store,
-  type StoredAnswer,
-  type StoredRun,
-} from '@ambit/runtime';
+import { openStateFolder, openStore, type Question, type Store, type StoredAnswer } from '@ambit/runtime';
+import type { AskedQuestion, StoredRun } from '../../../../runtime/src/store/store.js';
 import { ambit, folderOf, type Ran } from '../../host.js';
 import { question } from '../../questions/question.js';
 

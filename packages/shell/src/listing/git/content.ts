@@ -8,6 +8,7 @@ import { type Arguments, pathIn, readArguments } from './arguments.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
 import { isGiven, isHead, type Request } from './request.js';
+import { nameIn, partsOf, plainName, upstream, withUpstream } from './revisions.js';
 import { History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
 import { type Objects, UnknownObject, UnreadObject, withObjects } from './store/objects.js';
@@ -16,7 +17,6 @@ import type { Repository } from './store/repository.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
 import { addedToIndex, headsAfter } from './work/index-memory.js';
-import { nameIn, partsOf, plainName, upstream, withUpstream } from './written.js';
 
 /** The part of the history that a command shows. */
 export interface Past {
