@@ -64,7 +64,7 @@ function timed(name: string, decides: Decides, calls: number): Timed {
   };
 }
 
-/** All decide alike, but for the floor, which only looks names up. A slow one is asked as much as two seconds allow. */
+/** All decide alike, except for the floor, which only looks names up. A slow one is asked as much as two seconds allow. */
 function verify(ready: readonly { name: string; decides: Decides }[], { calls }: Workload): string {
   const reference = ready.find(({ name }) => name === settled.name)?.decides as Decides;
   const notes: string[] = [];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docs, everywhere, excepted } from './banned-words.mjs';
 import { root } from './workspace.cjs';
@@ -54,7 +54,11 @@ function files() {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });
-  return listed
-    .split('\0')
-    .filter((path) => /\.(md|ts|mjs|cjs|yaml|worker)$/.test(path) && !excepted.includes(path));
+  return (
+    listed
+      .split('\0')
+      .filter((path) => /\.(md|ts|mjs|cjs|yaml|worker)$/.test(path) && !excepted.includes(path))
+      // Git lists a deleted file until the deletion is staged.
+      .filter((path) => existsSync(join(root, path)))
+  );
 }

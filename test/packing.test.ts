@@ -78,7 +78,7 @@ describe.each(publicPackages())('the tarball of %s', (folder) => {
     // In texts of a bundled package: code that it would write into a file.
     if (folder === 'packages/cli') known.push('ajv', 'ajv-formats');
     expect([...imported].filter((name) => !known.includes(name))).toEqual([]);
-    // These bring what the packages below them load only when somebody uses it.
+    // These bring what the packages below them load only when it is used.
     const brought: Readonly<Record<string, readonly string[]>> = {
       'packages/gateway': ['@modelcontextprotocol/client'],
     };

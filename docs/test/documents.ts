@@ -10,7 +10,7 @@ export interface Document {
   readonly text: string;
 }
 
-/** Everything in Markdown that somebody is meant to read. */
+/** Everything in Markdown that is meant for readers. */
 export function documents(): readonly Document[] {
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
   const examples = readdirSync(join(root, 'packages/examples')).map((name) => `packages/examples/${name}`);

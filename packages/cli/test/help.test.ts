@@ -61,7 +61,7 @@ describe('help', () => {
     }
   });
 
-  it('has `--json` for every command, but for those that speak a protocol of others', async () => {
+  it('has `--json` for every command, except for those that speak a protocol of others', async () => {
     const all = [...(await everyHelp())].filter(([, text]) => !text.includes('  help [command]'));
     const without = all.filter(([, text]) => !text.includes('  --json ')).map(([words]) => words);
     expect(without).toEqual(['hook', 'gateway']);

@@ -70,7 +70,7 @@ await withScratch(async ({ folder, environment }) => {
   assert.match(JSON.stringify(model.requests[1]?.body), /42/);
   assert.equal(rows(file, 'SELECT * FROM orders', true).length, 2);
 
-  // The question may wait for days: the state is a text, and the call is judged again after the yes.
+  // The question may wait for days: the state is a text, and the call is judged again after the approval.
   const state2 = await RunState.fromString(agent, asked.state.toString());
   for (const question of state2.getInterruptions()) state2.approve(question);
   const ended = await runner.run(agent, state2);

@@ -71,7 +71,7 @@ function problemOf({ kind, name = '', rawName, value }: Token): string | null {
     return `unknown flag ${rawName}${near === null ? '' : `: did you mean --${near}`}`;
   }
   const { type } = flags[name as keyof typeof flags];
-  if (type === 'string' && (value ?? '') === '') return `${rawName} wants a value`;
+  if (type === 'string' && (value ?? '') === '') return `${rawName} needs a value`;
   if (type === 'boolean' && value !== undefined) return `${rawName} takes no value`;
   return null;
 }

@@ -187,8 +187,8 @@ describe('npm start', () => {
     some<[string[], string]>([
       [['--approve-al'], 'pitchdeck: unknown flag --approve-al: did you mean --approve-all\n'],
       [['--stric'], 'pitchdeck: unknown flag --stric: did you mean --strict\n'],
-      [['--input'], 'pitchdeck: --input wants a value\n'],
-      [['--model='], 'pitchdeck: --model wants a value\n'],
+      [['--input'], 'pitchdeck: --input needs a value\n'],
+      [['--model='], 'pitchdeck: --model needs a value\n'],
       [['--strict=yes'], 'pitchdeck: --strict takes no value\n'],
       [['decks'], 'pitchdeck: `decks` is not a flag: a folder is given as --input DIR\n'],
       [

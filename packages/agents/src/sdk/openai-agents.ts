@@ -62,7 +62,7 @@ export function ambitTool(judge: Judge, name: string, execute?: Run): Settings &
       const { toolCall, signal } = details ?? {};
       const call: SdkCall = { id: toolCall === undefined ? null : idOf(toolCall, name), tool: name, args };
       const isYes = isApproved(context, toolCall, name);
-      // A call is not announced after a yes. Another run may have announced an equal one.
+      // A call is not announced after the approval. Another run may have announced an equal one.
       if (isYes || !calls.begin(context, call)) {
         await calls.beginUnannounced(context, call, isYes);
         if (signal?.aborted === true) throw new Error('the run was aborted before this call');
@@ -95,7 +95,7 @@ function settingsOf(calls: AnnouncedCalls, tool: string, hasExecute: boolean) {
   return {
     async needsApproval(this: unknown, context: Context, args: unknown, callId?: string): Promise<boolean> {
       const identity = callId === undefined ? undefined : { callId, namespace: namespaceOf(this) };
-      // A stored state is asked again after the yes: a new question would differ from the one that the user saw.
+      // A stored state is asked again after the approval: a new question would differ from the one that the user saw.
       if (isApproved(context, identity, tool)) return true;
       const id = identity === undefined ? null : idOf(identity, tool);
       const { verdict } = await calls.judge(context, { id, tool, args });

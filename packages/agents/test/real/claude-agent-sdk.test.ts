@@ -6,7 +6,7 @@ import { loggedSessions } from '../../src/doctor/logged-sessions.js';
 import { ambitOptions, type ClaudeOptions } from '../../src/sdk/claude-agent-sdk.js';
 import { RealPlace, startModel } from './real-client.js';
 
-/** The Claude Agent SDK, which brings a Claude Code of its own, where somebody installed it. */
+/** The Claude Agent SDK, which brings a Claude Code of its own, where it is installed. */
 const sdk = join(
   process.env.REAL_CLIENTS ?? '/missing',
   'ccsdk/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs',
@@ -289,7 +289,7 @@ describe.skipIf(!isThere)('the Claude Agent SDK', () => {
 
   it.each([
     ['interrupted', 'during a question', denied],
-    // The SDK says so a moment after the yes.
+    // The SDK says so a moment after the approval.
     ['aborted', 'during a question', null],
     ['interrupted', 'during the judgement', permitted],
     ['aborted', 'during the judgement', permitted],

@@ -98,7 +98,7 @@ const canSearch = (client: ClientName) =>
 
 describe('a search of a real client in a repository', () => {
   for (const [client, [all, chosen]] of Object.entries(searches) as [ClientName, readonly Call[]][])
-    it.skipIf(!canSearch(client))(`leaves out what is ignored, but for a glob, in ${client}`, async () => {
+    it.skipIf(!canSearch(client))(`leaves out what is ignored, except for a glob, in ${client}`, async () => {
       const place = new RealPlace(`version: 1
 default: pre_approved
 capabilities:

@@ -13,7 +13,7 @@ import { loggedSessions } from '../../src/doctor/logged-sessions.js';
 import { type ClientName, clientNames } from '../../src/index.js';
 import { withHook } from '../../src/install/settings.js';
 
-/** The real clients, where somebody installed them: a folder with one of each, and the programs that drive them. */
+/** The real clients, where they are installed: a folder with one of each, and the programs that drive them. */
 const clients = process.env.REAL_CLIENTS ?? '';
 const drivers = new URL('../../../../../shared/clients/', import.meta.url);
 export const launch = fileURLToPath(new URL('../../../cli/dist/launch.cjs', import.meta.url));

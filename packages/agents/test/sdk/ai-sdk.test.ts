@@ -96,7 +96,7 @@ describe('ambitApproval', () => {
     expect(requests.filter((part) => !part.isAutomatic)).toHaveLength(1);
   });
 
-  it('asks the user, and runs the call after a yes, also in another process', async () => {
+  it('asks the user, and runs the call after the approval, also in another process', async () => {
     const place = new SdkPlace();
     const first = await talk(await place.judge(), acting('odd'));
     const messages = await asked(first);
@@ -107,7 +107,7 @@ describe('ambitApproval', () => {
     expect(place.told()).toEqual(['decision needs_approval', 'approval client', 'outcome failed']);
   });
 
-  it('runs nothing after a no', async () => {
+  it('runs nothing after the denial', async () => {
     const place = new SdkPlace();
     const conversation = await talk(await place.judge(), acting('odd'), { say: 'ok' });
     const messages = await asked(conversation, false);
@@ -131,7 +131,7 @@ describe('ambitApproval', () => {
     ]);
   });
 
-  it('runs no call with an input changed after the yes, or with a foreign question', async () => {
+  it('runs no call with an input changed after the approval, or with a foreign question', async () => {
     const place = new SdkPlace();
     const conversation = await talk(await place.judge(), acting('odd'));
     const messages = await asked(conversation);

@@ -86,7 +86,7 @@ describe('guard', () => {
     expect(place.told()).toEqual(['decision pre_approved', 'outcome completed']);
   });
 
-  it('asks the user, and runs the call after a yes', async () => {
+  it('asks the user, and runs the call after the approval', async () => {
     const place = new SdkPlace();
     const asked: string[] = [];
     const ask: AskUser = async ({ reason }) => {
@@ -142,7 +142,7 @@ describe('guard', () => {
     ]);
   });
 
-  it('asks the user about a call with a repeated id, and runs it after a yes', async () => {
+  it('asks the user about a call with a repeated id, and runs it after the approval', async () => {
     const calls = (what: string) => ({ calls: [{ name: 'act', input: { what }, id: 'call_same_000' }] });
     const { ran } = await talk(await new SdkPlace().judge(), async () => true, calls('fine'), calls('odd'));
     expect(ran).toEqual(['fine', 'odd']);

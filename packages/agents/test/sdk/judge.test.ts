@@ -244,7 +244,7 @@ together:
     ]);
   });
 
-  it('permits a call without an id after a yes, and records its no and its outcome', async () => {
+  it('permits a call without an id after the approval, and records its no and its outcome', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();
     const [yes, no] = [act('odd', null), act('odd', null)];

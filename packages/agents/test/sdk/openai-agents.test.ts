@@ -96,7 +96,7 @@ describe('ambitTool', () => {
     expect(allowed).toEqual(order.map((what) => what === 'fine'));
   });
 
-  it('interrupts for a question, and runs the call after a yes, also from a state stored elsewhere', async () => {
+  it('interrupts for a question, and runs the call after the approval, also from a state stored elsewhere', async () => {
     const place = new SdkPlace();
     const first = await talk(await place.judge(), acting('odd'));
     const result = await first.runner.run(first.agent, 'go');

@@ -48,7 +48,7 @@ function signedInWords({ entries, key, trust, torn }: Signed, all: number): stri
     nobody: 'signatures that were not checked, of',
   };
   const rest = all - entries;
-  const open = rest === 0 ? '' : `, but for the last ${count(rest, 'entry', 'entries')}`;
+  const open = rest === 0 ? '' : `, except for the last ${count(rest, 'entry', 'entries')}`;
   return `${words[trust]} ${printable(key)}${open}${torn ? '; its last head is torn' : ''}`;
 }
 

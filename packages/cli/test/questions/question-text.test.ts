@@ -176,7 +176,7 @@ describe('a question about many files', () => {
 
   it('lists all files in full view, deciding ones first, with the number of the rest', () => {
     const [asked] = question.asked_by;
-    if (asked === undefined) throw new Error('somebody asks');
+    if (asked === undefined) throw new Error('no question was asked');
     const shown = (all: readonly string[]) =>
       questionText(
         {
@@ -195,7 +195,7 @@ describe('a question about many files', () => {
 
   it('shows ten files including the deciding one, and their number', () => {
     const [asked] = question.asked_by;
-    if (asked === undefined) throw new Error('somebody asks');
+    if (asked === undefined) throw new Error('no question was asked');
     const text = questionText(
       {
         ...question,

@@ -28,8 +28,8 @@ export interface Keeper {
 export interface AskedCall extends ToolInUse {
   /** In the log. */
   readonly id: string;
-  /** Among the calls of the run. */
-  readonly place: number;
+  /** In the order in which the calls of the run arrived. */
+  readonly number: number;
   readonly toolset: Toolset;
   readonly signal: AbortSignal;
 }

@@ -72,7 +72,7 @@ export class Asker {
     const together = shown.findLast((calls) => calls.includes(call.id)) ?? null;
     return {
       id: call.id,
-      place: call.place,
+      number: call.number,
       signal: call.signal,
       same: sameCall(call, attempt.args, decision.capabilities),
       decision,

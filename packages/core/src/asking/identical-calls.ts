@@ -7,8 +7,8 @@ import { isSameCall, type SameCall } from './refused-calls.js';
 
 export interface WaitingCall {
   readonly id: string;
-  /** Among the calls of the run. */
-  readonly place: number;
+  /** In the order in which the calls of the run arrived. */
+  readonly number: number;
   readonly signal: AbortSignal;
   readonly same: SameCall;
   readonly decision: CallDecision;
@@ -24,7 +24,7 @@ export class IdenticalCalls {
   #arrivedCalls = 0;
   #arrived: Promise<unknown> = Promise.resolve();
 
-  newPlace(): number {
+  nextNumber(): number {
     this.#arrivedCalls += 1;
     return this.#arrivedCalls;
   }
@@ -48,7 +48,7 @@ export class IdenticalCalls {
     const group = new Group(call, {
       arrived: this.#arrived,
       before: before ?? null,
-      earlier: (place) => this.#groups.filter((one) => one.place < place),
+      earlier: (number) => this.#groups.filter((one) => one.number < number),
     });
     this.#groups.push(group);
     void group.closed.then(() => this.#groups.splice(this.#groups.indexOf(group), 1));
@@ -70,7 +70,7 @@ export class Group {
   readonly signal: AbortSignal = this.#gone.signal;
   readonly #closing = deferred();
   readonly #placing = deferred();
-  #place = Number.POSITIVE_INFINITY;
+  #number = Number.POSITIVE_INFINITY;
   #isShown = false;
   #isClosed = false;
   #shown: Question | null = null;
@@ -86,8 +86,8 @@ export class Group {
     readonly after: {
       readonly arrived: Promise<unknown>;
       readonly before: Group | null;
-      /** The open groups before a place. */
-      readonly earlier: (place: number) => readonly Group[];
+      /** The open groups with a call of a lower number. */
+      readonly earlier: (number: number) => readonly Group[];
     },
   ) {}
 
@@ -101,8 +101,8 @@ export class Group {
     return !this.#isShown && !this.#gone.signal.aborted && equalJson(of(first), of(call));
   }
 
-  enter({ id, signal, place }: WaitingCall): void {
-    this.#place = Math.min(this.#place, place);
+  enter({ id, signal, number }: WaitingCall): void {
+    this.#number = Math.min(this.#number, number);
     this.#waiting.add(id);
     this.#inside.add(id);
     void aborted(signal).then(() => {
@@ -126,14 +126,14 @@ export class Group {
     return this.#shown;
   }
 
-  /** The earliest place of its calls. */
-  get place(): number {
-    return this.#place;
+  /** The lowest number of its calls. */
+  get number(): number {
+    return this.#number;
   }
 
   /** Resolves after the questions of earlier calls, so there is no circle. */
   async inOrder(): Promise<void> {
-    await Promise.all(this.after.earlier(this.#place).map((group) => group.placed));
+    await Promise.all(this.after.earlier(this.#number).map((group) => group.placed));
   }
 
   /** Closes the group with the calls that wait now. */

@@ -90,7 +90,7 @@ export class GuardedToolset {
     const call = {
       id: id ?? run.options.newId(),
       name: `${this.name}.${name}`,
-      place: run.asker.identical.newPlace(),
+      number: run.asker.identical.nextNumber(),
       authority: this.#authority,
       chain: this.#authority.chain,
       toolset: this.#toolset,

@@ -29,7 +29,7 @@ const keeping = (keep: Keep) => answering({ answer: 'approve', person: 'ann', ke
 const under = (admits: Partial<Admission>) =>
   [policy({ admits: { ...defaultAdmission, ...admits } })] as const;
 
-/** Makes one call that is approved and kept, then another; whether somebody was asked about the second. */
+/** Makes one call that is approved and kept, then another; whether a person was asked about the second. */
 const isAskedAgain = async (keep: Keep, calls: readonly [unknown, unknown], setting: Setting = {}) => {
   const { box, asked } = stage({
     policies: under({ remember: 'always', reach: 'capability' }),

@@ -29,7 +29,7 @@ export class ManualClock implements Clock {
     for (const { ring } of due) ring();
   }
 
-  /** Resolves when somebody waits for this clock. */
+  /** Resolves when a caller waits for this clock. */
   async waitedFor(): Promise<void> {
     while (this.#alarms.length === 0) await turn();
   }

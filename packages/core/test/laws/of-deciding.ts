@@ -105,7 +105,7 @@ export const lawsOfDeciding: readonly Law[] = [
     },
   ),
   law(
-    'another worker in front of the chain never loosens a decision, but for conditions that read `chain` (which `check` points out)',
+    'another worker in front of the chain never loosens a decision, except for conditions that read `chain` (which `check` points out)',
     fc.record({ given: someCase({ chain: true }), worker: fc.constantFrom(...workers) }),
     (engine, { given, worker }) => {
       const chain: NonEmpty<string> = [worker, ...given.request.chain];
@@ -151,7 +151,7 @@ export const lawsOfDeciding: readonly Law[] = [
     },
   ),
   law(
-    'taking a fact away never loosens a decision, but for rules that speak about absence and for blocks that say `undecided: needs_approval`, which then ask a person',
+    'taking a fact away never loosens a decision, except for rules that speak about absence and for blocks that say `undecided: needs_approval`, which then ask a person',
     fc.record({ given: someCase({ absence: true }), which: seed, fact: fc.constantFrom('path', 'bytes') }),
     (engine, { given, which, fact }) => {
       const { capabilities } = given.request;

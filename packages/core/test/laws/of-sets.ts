@@ -53,7 +53,7 @@ export const lawsOfFileSets: readonly Law[] = [
     },
   ),
   law(
-    'an open set is never judged looser than with any members that it may have, but for blocks that say `undecided: needs_approval`, which then ask a person',
+    'an open set is never judged looser than with any members that it may have, except for blocks that say `undecided: needs_approval`, which then ask a person',
     fc.record({
       given: someCase({ absence: true }),
       shape: capability,

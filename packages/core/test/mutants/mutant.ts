@@ -1,6 +1,6 @@
 import type { Engine } from '../engine.js';
 
-/** A mistake that somebody could make, and the law that must notice it. */
+/** A possible mistake in the code, and the law that must notice it. */
 export interface Mutant {
   readonly mistake: string;
   readonly engine: () => Engine;

@@ -36,7 +36,7 @@ describe('a client without sessions', () => {
     expect(at.calls()).toHaveLength(1);
   });
 
-  it('is asked about a call with half of a character, and runs it after the yes', async () => {
+  it('is asked about a call with half of a character, and runs it after the approval', async () => {
     const at = await listening(asks);
     const send = (...given: Parameters<typeof stateless>) => at.post(...stateless(...given));
     const { requestState } = (await send(echo('\ud800'), elicits)).message.result ?? {};

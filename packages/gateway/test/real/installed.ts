@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** What somebody installed for the deep tests: real clients, reference servers, the inspector and the official suites. */
+/** What is installed for the deep tests: real clients, reference servers, the inspector and the official suites. */
 export const clients = process.env.REAL_CLIENTS ?? '/missing';
 export const launch = fileURLToPath(new URL('../../../cli/dist/launch.cjs', import.meta.url));
 

@@ -20,7 +20,7 @@ import { asked } from '../store/stored-things.js';
 /** Nothing here is blocked by the policy: what stays blocked is what the built-in layer blocks. */
 const policy = { version: 1, default: 'pre_approved', capabilities: { 'sys.guard': 'pre_approved' } };
 
-/** A working folder in which `main` runs these commands, and a question waits that somebody else is to answer. */
+/** A working folder in which `main` runs these commands, and a question waits for another person. */
 async function place(commands: readonly string[]): Promise<Workplace> {
   const turns: readonly Json[] = commands.map((command) => calls(['run', { command }]));
   const at = workplace({

@@ -64,7 +64,7 @@ async function killed(place: Workplace, name: string, { after, of }: Moment): Pr
   expect([exit === null || exit === 0, err]).toEqual([true, expect.not.stringContaining('Error')]);
 }
 
-/** The files that the run has made, but for those that have no name yet. */
+/** The files that the run has made, except for those that have no name yet. */
 function written({ path }: Workplace, name: string): readonly string[] {
   const folder = path(`out/${name}`);
   if (!existsSync(folder)) return [];

@@ -572,7 +572,7 @@ async function promises(
   return { trials, learning };
 }
 
-/** What somebody who writes no answers can bring into a log: calls, and whatever became of them but a yes. */
+/** What an attacker without answers can write into a log: calls with any outcome, and no approval. */
 const poison: fc.Arbitrary<Happened> = happened.map((one) => ({
   ...one,
   said: one.said === 'yes' ? 'nobody' : one.said,

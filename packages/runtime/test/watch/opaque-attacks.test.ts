@@ -16,7 +16,7 @@ const policy = {
   capabilities: { proc: { decision: 'pre_approved', below: true }, 'fs.read': 'pre_approved' },
 };
 
-/** Everything that guards the run lies in the root that may be written, but for the state folder beside it. */
+/** Everything that guards the run lies in the root that may be written, except for the state folder beside it. */
 async function attacked(script: string, isolation: 'off' | 'required') {
   const files: Files = {
     'policy.yaml': policy,

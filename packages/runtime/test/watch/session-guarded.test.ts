@@ -243,7 +243,7 @@ describe('a checkout', () => {
     }),
     'script.yaml': { main: [calls(write('out/a')), calls(['list_files', { path: 'out' }]), { say: 'done' }] },
   };
-  /** Everything that somebody may hope to be read from the folder. */
+  /** Every file of the folder that an attacker may want to have read. */
   const planted: Files = {
     'policy.yaml': { version: 1, default: 'pre_approved' },
     'ambit.yaml': { version: 1, default: 'pre_approved' },

@@ -70,12 +70,12 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
         : world.perform(named.entry, rest, { folder, input, isRead, world: { ...world, changes } });
     const described = describedIn(world.changes);
     const printed: Output[] = [];
-    const place: Place = { words, named, folder, scope, printed, definedBy: described?.definedBy };
+    const run: ProgramRun = { words, named, folder, scope, printed, definedBy: described?.definedBy };
     const chosen = chosenBy(name, named.programs, { folder, walk });
     if (chosen !== null)
-      addOpaque('files of the project choose which program this shim runs', place, filesFact(chosen, world));
-    if (described === null) unknownProgram(place);
-    else settle(described, { describedIn, world, apply: (effects) => applyEffects(effects, place) });
+      addOpaque('files of the project choose which program this shim runs', run, filesFact(chosen, world));
+    if (described === null) unknownProgram(run);
+    else settle(described, { describedIn, world, apply: (effects) => applyEffects(effects, run) });
     const ofCommand = described?.printsOfCommand;
     const own = (ofCommand === undefined ? described?.output : printed.at(-1)) ?? unknownOutput;
     const all = listed(own, { folder, input, isRead, world });
@@ -87,7 +87,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
   return output ?? unknownOutput;
 }
 
-interface Place {
+interface ProgramRun {
   readonly words: readonly Word[];
   readonly named: Named;
   readonly folder: Folder;
@@ -97,34 +97,34 @@ interface Place {
   readonly definedBy: Described['definedBy'];
 }
 
-function unknownProgram(place: Place): void {
-  const { named, scope } = place;
+function unknownProgram(run: ProgramRun): void {
+  const { named, scope } = run;
   // A program that is named by its path is a file whose content is run.
   const paths = named.programs.filter((program) => program.startsWith('/'));
-  addOpaque('it is not in the table of programs', place, filesFact(paths.slice(-1), scope.walk.world));
+  addOpaque('it is not in the table of programs', run, filesFact(paths.slice(-1), scope.walk.world));
 }
 
 /** Reports that what a program does is unknown. If `more` is null, it certainly changes no file. */
-function addOpaque(why: string, place: Place, more: JsonObject | null = {}): void {
-  const { scope } = place;
-  scope.walk.report.opaque({ ...factsOf(place), ...more }, why);
+function addOpaque(why: string, run: ProgramRun, more: JsonObject | null = {}): void {
+  const { scope } = run;
+  scope.walk.report.opaque({ ...factsOf(run), ...more }, why);
   // It may create files anywhere, but a plain path stays a known path.
   if (more !== null) scope.walk.world.changes.open.add('/');
 }
 
-function factsOf({ words, named: { programs }, folder }: Place): JsonObject {
+function factsOf({ words, named: { programs }, folder }: ProgramRun): JsonObject {
   const [program] = programs;
   const facts = runFacts(words, folder);
   const written = 'argv' in facts ? {} : { text: shortText(words.map(writtenAs).join(' ')) };
   return { ...(program !== undefined && { program }), ...facts, ...written };
 }
 
-function applyEffects(effects: readonly Effect[], place: Place): void {
-  const inner = innerScope(effects, place);
+function applyEffects(effects: readonly Effect[], run: ProgramRun): void {
+  const inner = innerScope(effects, run);
   for (const group of groupsOf(effects)) {
     const [first] = group;
-    if (group.length > 1 && isPlainPath(first)) touchTogether(group.filter(isPath), place);
-    else if (first !== undefined) applyOne(first, place, inner);
+    if (group.length > 1 && isPlainPath(first)) touchTogether(group.filter(isPath), run);
+    else if (first !== undefined) applyOne(first, run, inner);
   }
 }
 
@@ -152,17 +152,17 @@ function isPath(effect: Effect): effect is PathEffect {
 }
 
 /** Files that are touched in the same way form one set. */
-function touchTogether(effects: readonly PathEffect[], place: Place): void {
+function touchTogether(effects: readonly PathEffect[], run: ProgramRun): void {
   const [first] = effects;
   if (first === undefined) return;
   const texts = effects.flatMap(({ word }) => textOf(word) ?? []).filter((each) => each !== '');
   const kept = texts.filter((each) => !isNothing(each, first));
   if (kept.length === 0) return;
-  applyOne({ ...first, word: namesWord(onlyNames(kept), 'many') }, place, innerScope(effects, place));
+  applyOne({ ...first, word: namesWord(onlyNames(kept), 'many') }, run, innerScope(effects, run));
 }
 
 /** The scope of a command that the program starts: it sees the variables of programs. */
-function innerScope(effects: readonly Effect[], { folder, scope }: Place): Scope {
+function innerScope(effects: readonly Effect[], { folder, scope }: ProgramRun): Scope {
   const exported = new Map([...scope.state.variables].filter(([, { isExported }]) => isExported));
   const { inherits } = scope.state;
   let state: State = { folders: [folder], variables: exported, ...(inherits && { inherits }) };
@@ -175,15 +175,15 @@ function innerScope(effects: readonly Effect[], { folder, scope }: Place): Scope
   return subshell(scope, { state, depth: scope.depth + 1 });
 }
 
-function applyOne(effect: Effect, place: Place, inner: Scope): void {
-  const { named, folder, scope } = place;
+function applyOne(effect: Effect, run: ProgramRun, inner: Scope): void {
+  const { named, folder, scope } = run;
   const { report } = scope.walk;
   report.spend(1);
   const [by = ''] = named.programs;
-  const toucher = { folder, by, scope, run: () => factsOf(place) };
+  const toucher = { folder, by, scope, run: () => factsOf(run) };
   switch (effect.kind) {
     case 'path': {
-      const from = startOf(effect, place);
+      const from = startOf(effect, run);
       const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
       touch(word, effect, { ...toucher, folder: from ?? folder });
       return;
@@ -192,13 +192,13 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       touchFiles(effect, toucher);
       return;
     case 'run':
-      applyRun(effect, place, inner);
+      applyRun(effect, run, inner);
       return;
     case 'code':
-      applyCode(effect, place, inner);
+      applyCode(effect, run, inner);
       return;
     case 'load':
-      load(effect, place, inner);
+      load(effect, run, inner);
       return;
     case 'connect':
       for (const capability of connections(effect)) report.add({ ...capability, by });
@@ -207,26 +207,26 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       report.add(withBy(effect.capability, by));
       return;
     case 'variable':
-      elseOpaque(() => setVariable(report, effect.name, effect.value, effect.name, effect.isUnset), place);
+      elseOpaque(() => setVariable(report, effect.name, effect.value, effect.name, effect.isUnset), run);
       return;
     case 'opaque':
-      if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
-      addOpaque(effect.why, place, effect.onlyReads ? null : definitionFacts(place, scope.walk.world));
+      if (effect.ends === true) throw new Outside(effect.why, run.words.map(writtenAs).join(' '));
+      addOpaque(effect.why, run, effect.onlyReads ? null : definitionFacts(run, scope.walk.world));
   }
 }
 
 /** The folder in which an effect takes place; null if unknown. */
-function startOf({ folder: word }: { readonly folder?: Word }, { folder, scope }: Place): Folder | null {
+function startOf({ folder: word }: { readonly folder?: Word }, { folder, scope }: ProgramRun): Folder | null {
   if (word === undefined) return folder;
   const known = textOf(word);
   return known === null ? null : folderNamed(known, folder, scope.walk.world);
 }
 
-function applyRun(effect: RunEffect, place: Place, inner: Scope): void {
-  const from = startOf(effect, place);
-  const words = moreWords(effect, effect.from ?? place.scope.input.output);
+function applyRun(effect: RunEffect, run: ProgramRun, inner: Scope): void {
+  const from = startOf(effect, run);
+  const words = moreWords(effect, effect.from ?? run.scope.input.output);
   if (from === null || words.length === 0) {
-    if (words.length > 0) addOpaque('where it runs a command depends on a value', place);
+    if (words.length > 0) addOpaque('where it runs a command depends on a value', run);
     return;
   }
   const isOnce = effect.more === undefined && effect.placeholder === undefined;
@@ -239,33 +239,33 @@ function applyRun(effect: RunEffect, place: Place, inner: Scope): void {
     const state = { ...inner.state, folders: [from] };
     const output = runProgram(words, { ...inner, walk: own, input, state });
     const isOne = isOnce && effect.isRepeated !== true;
-    place.printed.push(isAwaiting ? noOutput : isOne ? output : repeatedOutput(output));
-  }, place);
+    run.printed.push(isAwaiting ? noOutput : isOne ? output : repeatedOutput(output));
+  }, run);
 }
 
 /** A command of a program cannot change the shell, so only that command is opaque if it is not described. */
-function elseOpaque(work: () => unknown, place: Place): void {
+function elseOpaque(work: () => unknown, run: ProgramRun): void {
   try {
     work();
   } catch (error) {
     if (!(error instanceof Outside)) throw error;
-    addOpaque(error.why, place);
+    addOpaque(error.why, run);
   }
 }
 
-function applyCode(effect: CodeEffect, place: Place, inner: Scope): void {
+function applyCode(effect: CodeEffect, run: ProgramRun, inner: Scope): void {
   const { language, from, parameters } = effect;
-  const input = place.scope.input.output;
+  const input = run.scope.input.output;
   const code = from === 'input' ? (input.kind === 'text' ? input.text : null) : effect.text;
-  const [by = ''] = place.named.programs;
+  const [by = ''] = run.named.programs;
   const facts: JsonObject = { language, ...(code !== null && code.length < 10_000 && { text: code }) };
-  place.scope.walk.report.add({ name: 'code.eval', ...facts, by });
+  run.scope.walk.report.add({ name: 'code.eval', ...facts, by });
   if (!walkedLanguages.has(language)) return;
-  const folder = startOf(effect, place);
+  const folder = startOf(effect, run);
   // A shell that reads its text from the standard input leaves the rest to its commands.
   const isMixed = from === 'input' && code?.includes('<<') === true;
   if (code === null || folder === null || isMixed) {
-    addOpaque('the text that it runs is unknown', place);
+    addOpaque('the text that it runs is unknown', run);
     return;
   }
   const state: State = {
@@ -276,25 +276,25 @@ function applyCode(effect: CodeEffect, place: Place, inner: Scope): void {
   const rest: Output = { ...unknownInput };
   const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
   const text: Scope = { ...inner, isPosix: language === 'sh', state, input: own };
-  elseOpaque(() => place.scope.walk.text(code, text), place);
+  elseOpaque(() => run.scope.walk.text(code, text), run);
   // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
-    addOpaque('a command in it may read the text that it runs', place);
+    addOpaque('a command in it may read the text that it runs', run);
 }
 
-function load(effect: LoadEffect, place: Place, inner: Scope): void {
-  const { folder, scope, named } = place;
+function load(effect: LoadEffect, run: ProgramRun, inner: Scope): void {
+  const { folder, scope, named } = run;
   const [by = ''] = named.programs;
   const path = textOf(effect.word);
   if (path !== null && isStandardInput(path)) {
-    applyCode({ kind: 'code', language: effect.language ?? 'sh', text: null, from: 'input' }, place, inner);
+    applyCode({ kind: 'code', language: effect.language ?? 'sh', text: null, from: 'input' }, run, inner);
     return;
   }
-  const from = startOf(effect, place);
+  const from = startOf(effect, run);
   const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
   const at = from ?? folder;
   if (path !== null && isOwnFile(path, at, scope)) scope.walk.report.add(runningAmbit);
   const left = loadCode({ word, folder: at, by }, scope);
   if (left !== null && Object.keys(left).length > 0)
-    addOpaque('the file that it loads may be changed first, or cannot be read', place, left);
+    addOpaque('the file that it loads may be changed first, or cannot be read', run, left);
 }

@@ -19,24 +19,24 @@ import { type Effects, together } from './effects.js';
 import { type PathRole, type Role, subjectOf } from './entry/role.js';
 import { capability as capabilityEffect } from './language/make-effect.js';
 import { code } from './languages.js';
-import type { Place } from './place.js';
 import type { GivenOption } from './reading.js';
+import type { Use } from './use.js';
 import { append, beside, dropStart, inFolder, notRead } from './words.js';
 
 /** The most names in a word whose names are read one by one. */
 const mostNames = 1_000;
 
 /** What a word does by its role. A missing word counts as unknown. */
-export function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
+export function effectsOf(role: Role, words: readonly Word[], use: Use): Effects {
   const [first, ...more] = words;
   const pipe = words.find((word) => isPipe(word) && !takesPipe(role, word.takes === true));
   if (pipe !== undefined) return notRead(pipe);
-  if (first?.kind !== 'names' || !isReadByItself(role, first)) return effectsOnOne(role, words, place);
+  if (first?.kind !== 'names' || !isReadByItself(role, first)) return effectsOnOne(role, words, use);
   const { before, names } = first;
   if (names.texts.length > mostNames) return `\`${writtenAs(first)}\` stands for too many names`;
   const known = textsIn(first).map((each) => [text(each), ...more]);
   const others = names.open ? [[unknown(writtenAs(first), { start: before }), ...more]] : [];
-  return together([...known, ...others].map((each) => effectsOnOne(role, each, place)));
+  return together([...known, ...others].map((each) => effectsOnOne(role, each, use)));
 }
 
 /** Whether a pipe is read or written like a file there. The words of a command are described by that command. */
@@ -58,15 +58,15 @@ function isReadByItself(role: Role, { before, names, after }: NamesWord): boolea
   return ['code', 'entry', 'connect', 'capability', 'assignment', 'key'].includes(role.kind);
 }
 
-function effectsOnOne(role: Role, words: readonly Word[], place: Place): Effects {
-  const effects = plainEffects(role, words, place);
-  if (typeof effects === 'string' || place.program.spec.shares_input !== true) return effects;
+function effectsOnOne(role: Role, words: readonly Word[], use: Use): Effects {
+  const effects = plainEffects(role, words, use);
+  if (typeof effects === 'string' || use.program.spec.shares_input !== true) return effects;
   return effects.map((effect) =>
     effect.kind === 'run' || effect.kind === 'code' ? { sharesInput: true, ...effect } : effect,
   );
 }
 
-function plainEffects(role: Role, words: readonly Word[], place: Place): Effects {
+function plainEffects(role: Role, words: readonly Word[], use: Use): Effects {
   const [first = null] = words;
   const named = first ?? unknown('?');
   switch (role.kind) {
@@ -82,37 +82,37 @@ function plainEffects(role: Role, words: readonly Word[], place: Place): Effects
         ? []
         : `\`${writtenAs(named)}\` may be something other than a number here`;
     case 'path':
-      return path(role, named, place);
+      return path(role, named, use);
     case 'remote':
     case 'url':
-      return actOnAddress(role.kind, named, (local) => path(role.path, local, place));
+      return actOnAddress(role.kind, named, (local) => path(role.path, local, use));
     case 'code':
-      return withParameters(code(role.language, first, place), first, place);
+      return withParameters(code(role.language, first, use), first, use);
     case 'input':
-      return fromInput(role.language, place);
+      return fromInput(role.language, use);
     case 'load':
-      return load(role.language, named, place);
+      return load(role.language, named, use);
     case 'run':
       // The program itself decides on the words.
-      return [{ kind: 'run', words: [named, unknown('…', { count: 'many' })], ...inFolder(place.folder) }];
+      return [{ kind: 'run', words: [named, unknown('…', { count: 'many' })], ...inFolder(use.folder) }];
     case 'command':
-      return command(role, words, place);
+      return command(role, words, use);
     case 'shell':
-      return code('sh', shellText(words), place);
+      return code('sh', shellText(words), use);
     case 'entry':
-      return entry(role.name, words, place);
+      return entry(role.name, words, use);
     case 'connect':
-      return connect(role, first, place);
+      return connect(role, first, use);
     case 'capability':
-      return capability(role, first, place);
+      return capability(role, first, use);
     case 'assignment':
       return first === null ? [] : assignment(first);
     case 'key':
-      return first === null ? [] : key(first, place);
+      return first === null ? [] : key(first, use);
     case 'arguments':
       if (isPipe(named)) return [];
       return [
-        { kind: 'path', access: 'read', word: named, by: 'program', ...inFolder(place.folder) },
+        { kind: 'path', access: 'read', word: named, by: 'program', ...inFolder(use.folder) },
         { kind: 'opaque', why: 'the words of the command are in a file' },
       ];
     case 'opaque':
@@ -121,7 +121,7 @@ function plainEffects(role: Role, words: readonly Word[], place: Place): Effects
 }
 
 /** The words after a text for the shell that is the first operand. */
-function withParameters(effects: Effects, first: Word | null, { reading }: Place): Effects {
+function withParameters(effects: Effects, first: Word | null, { reading }: Use): Effects {
   const [operand, ...words] = reading.operands;
   if (typeof effects === 'string' || reading.open !== null || operand !== first) return effects;
   // Of several words, only one is `$0`.
@@ -130,7 +130,7 @@ function withParameters(effects: Effects, first: Word | null, { reading }: Place
   return effects.map((effect) => (effect.kind === 'code' ? { ...effect, parameters } : effect));
 }
 
-function path(role: PathRole, named: Word, place: Place): Effects {
+function path(role: PathRole, named: Word, use: Use): Effects {
   const known = textOf(named);
   if (known === '' && role.access === 'write' && role.deep)
     return 'an empty name may stand for the folder where it starts';
@@ -139,29 +139,27 @@ function path(role: PathRole, named: Word, place: Place): Effects {
   const isChange = role.access === 'write' || role.access === 'delete';
   const ends = role.deep && role.what !== null && /^[./]/.test(role.what) ? role.what.split(',') : null;
   const hasEnd = isChange || role.access === 'read';
-  const word = hasEnd && role.what !== null && ends === null ? withSuffix(named, role.what, place) : named;
+  const word = hasEnd && role.what !== null && ends === null ? withSuffix(named, role.what, use) : named;
   if (word === null) return `the suffix of a file beside \`${writtenAs(named)}\` is unknown`;
   const effect: PathEffect = {
     kind: 'path',
     access: role.access,
     word,
-    by: isChange ? place.by : 'program',
-    ...inFolder(place.folder),
+    by: isChange ? use.by : 'program',
+    ...inFolder(use.folder),
     ...(role.deep && { deep: true }),
     ...(ends !== null && { ends }),
     ...(role.isLook === true && { isLook: true }),
-    ...(role.deep && place.program.spec.follows === true && { follows: true }),
+    ...(role.deep && use.program.spec.follows === true && { follows: true }),
     ...(role.access === 'meta' && role.what !== null && { what: role.what }),
     // An output is a file that the program opens itself.
-    ...(role.access === 'write' &&
-      !role.hasDash &&
-      place.program.spec.may_link === true && { mayLink: true }),
+    ...(role.access === 'write' && !role.hasDash && use.program.spec.may_link === true && { mayLink: true }),
   };
   return [effect];
 }
 
 /** The path with a suffix, with any suffix for `*`, or with an option's value for `{-i}`; null if unknown. */
-function withSuffix(named: Word, suffix: string, { reading }: Place): Word | null {
+function withSuffix(named: Word, suffix: string, { reading }: Use): Word | null {
   const option = /^\{(.+)\}$/.exec(suffix)?.[1];
   if (suffix === '*') return beside(named);
   if (option === undefined) return append(named, suffix);
@@ -170,21 +168,21 @@ function withSuffix(named: Word, suffix: string, { reading }: Place): Word | nul
   return value === null || /[*/]/.test(value) ? null : append(named, value);
 }
 
-function fromInput(language: string, { folder }: Place): Effects {
+function fromInput(language: string, { folder }: Use): Effects {
   return [{ kind: 'code', language, text: null, from: 'input', ...inFolder(folder) }];
 }
 
-function load(language: string | null, named: Word, place: Place): Effects {
+function load(language: string | null, named: Word, use: Use): Effects {
   const known = textOf(named);
   if (known === '') return [];
-  if (language !== null && (known === '-' || known === '/dev/stdin')) return fromInput(language, place);
-  return [{ kind: 'load', word: named, language, ...inFolder(place.folder) }];
+  if (language !== null && (known === '-' || known === '/dev/stdin')) return fromInput(language, use);
+  return [{ kind: 'load', word: named, language, ...inFolder(use.folder) }];
 }
 
 function command(
   role: Extract<Role, { kind: 'command' }>,
   words: readonly Word[],
-  { reading, folder, program }: Place,
+  { reading, folder, program }: Use,
 ): Effects {
   if (words.length === 0) return [];
   // A lister names the files for which it runs.
@@ -227,21 +225,15 @@ function shellText(words: readonly Word[]): Word | null {
   return texts.includes(null) ? null : text(texts.join(' '));
 }
 
-function entry(name: string, words: readonly Word[], place: Place): Effects {
+function entry(name: string, words: readonly Word[], use: Use): Effects {
   const [first, ...rest] = words;
   const known = textOf(first);
   if (first !== undefined && known === null) return `\`${writtenAs(first)}\` decides what is run`;
   const own = `${name} ${known}`;
-  return Object.hasOwn(place.table, own)
-    ? place.enter(own, rest, place)
-    : place.enter(`${name} *`, words, place);
+  return Object.hasOwn(use.table, own) ? use.enter(own, rest, use) : use.enter(`${name} *`, words, use);
 }
 
-function capability(
-  role: Extract<Role, { kind: 'capability' }>,
-  named: Word | null,
-  { name }: Place,
-): Effects {
+function capability(role: Extract<Role, { kind: 'capability' }>, named: Word | null, { name }: Use): Effects {
   const subject = subjectOf(role.name);
   const fact = role.fact ?? (named === null ? null : textOf(named));
   if (role.name === 'priv.escalate')
@@ -262,15 +254,15 @@ function assignment(named: Word): Effects {
 }
 
 /** `name=value` or `name value`, as the entry's `keys` say. */
-function key(named: Word, place: Place): Effects {
+function key(named: Word, use: Use): Effects {
   const start = startOf(named);
   const end = /[=\s]/.exec(start)?.index ?? null;
   if (end === null && textOf(named) === null) return `\`${writtenAs(named)}\` may be any setting`;
   const name = end === null ? start : start.slice(0, end);
-  const found = place.program.keys.find(({ matches }) => matches(name));
+  const found = use.program.keys.find(({ matches }) => matches(name));
   if (found === undefined) return `the setting \`${name}\` is unknown`;
   const words = end === null ? [] : [dropStart(named, end + 1)];
-  return together(found.roles.map((role) => effectsOf(role, words, place)));
+  return together(found.roles.map((role) => effectsOf(role, words, use)));
 }
 
 /** The texts of several options for `sed` are one script. */

@@ -9,11 +9,11 @@ import type { Role } from './entry/role.js';
 import type { ProgramTable } from './entry/spec.js';
 import { type AssignedOperand, assign, holds, pathWords } from './operands.js';
 import { outputOf, printsOfCommand } from './output.js';
-import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
 import type { Lister } from './reading.js';
 import { type Reading, readWords } from './reading.js';
 import { ofSettings } from './settings.js';
+import type { Use } from './use.js';
 import { mayBeStream, notRead, within } from './words.js';
 
 /** Describes the programs of a table. `listers` list the files for entries with `lists`. */
@@ -76,7 +76,7 @@ function run(program: Program, words: readonly Word[], above: Above): Described 
   if (typeof folder === 'string') return folder;
   const reading: Reading = { ...own, given, folder };
   const before = program.spec.moved_first === true ? folder : above.folder;
-  const place: Place = {
+  const use: Use = {
     name,
     table,
     program,
@@ -87,9 +87,9 @@ function run(program: Program, words: readonly Word[], above: Above): Described 
     enter: (other, rest, { folder: from }) => enter(other, rest, { ...above, folder: from }),
   };
   // Most programs resolve names in options from their first folder, and operands from the new one.
-  const inOption: Place = { ...place, folder: before, by: 'argument' };
+  const inOption: Use = { ...use, folder: before, by: 'argument' };
   const isCommand = program.hasCommands && (own.operands.length > 0 || program.spec.lists === undefined);
-  const main = isCommand ? ofCommand(place, above) : ofOperands(place, above);
+  const main = isCommand ? ofCommand(use, above) : ofOperands(use, above);
   if (typeof main === 'string') return main;
   const { about = '' } = program.spec;
   const { opaque } = program;
@@ -100,11 +100,11 @@ function run(program: Program, words: readonly Word[], above: Above): Described 
     ...program.does.filter(isReadFirst).map((each) => ofStatement(each, inOption)),
     main.effects,
     ...program.does.map((each) =>
-      isReadFirst(each) ? [] : ofStatement(each, isOfOption(each) ? inOption : place),
+      isReadFirst(each) ? [] : ofStatement(each, isOfOption(each) ? inOption : use),
     ),
     opaque === null || holds(opaque, reading) === 'no'
       ? ofSettings(program.spec, above.context, own.operands)
-      : ofStatement(opaque, place),
+      : ofStatement(opaque, use),
   ]);
   if (typeof effects === 'string') return effects;
   const { output = unknownOutput, leavesInput = false } = main;
@@ -153,16 +153,14 @@ function folderOf(options: Reading['options'], from: Word | null): Word | null |
   return folder;
 }
 
-function ofOptions(place: Place): Effects {
+function ofOptions(use: Use): Effects {
   return together(
-    withOneScript(place.reading.options).flatMap(({ entry, values, command }) => [
+    withOneScript(use.reading.options).flatMap(({ entry, values, command }) => [
       ...values.flatMap((value, index) =>
-        (entry.values[entry.isList === true ? 0 : index] ?? []).map((role) =>
-          effectsOf(role, [value], place),
-        ),
+        (entry.values[entry.isList === true ? 0 : index] ?? []).map((role) => effectsOf(role, [value], use)),
       ),
       ...(command.length === 0 ? [] : (entry.values.at(-1) ?? [])).map((role) =>
-        effectsOf(role, command, place),
+        effectsOf(role, command, use),
       ),
     ]),
   );
@@ -172,10 +170,10 @@ function ofOptions(place: Place): Effects {
  * The effects of a word that may be any option. Whether it names a file as an option's value is unknown; the program is
  * then opaque, besides its known effects.
  */
-function ofOpen(place: Place): Effects {
-  const { open } = place.reading;
+function ofOpen(use: Use): Effects {
+  const { open } = use.reading;
   if (open === null) return [];
-  const { options, prefixes, spec } = place.program;
+  const { options, prefixes, spec } = use.program;
   const roles = [...new Set([...options.values(), ...prefixes].flatMap(({ values }) => values.flat()))];
   const why = `\`${writtenAs(open)}\` may be any option`;
   if (roles.some(isUnbounded)) return why;
@@ -184,9 +182,7 @@ function ofOpen(place: Place): Effects {
   const files = roles.filter(isFile);
   const onlyReads = !isGit && files.every((role) => role.kind === 'path' && !changing.has(role.access));
   return together([
-    ...roles
-      .filter((role) => !isFile(role))
-      .map((role) => effectsOf(role, [unknown(writtenAs(open))], place)),
+    ...roles.filter((role) => !isFile(role)).map((role) => effectsOf(role, [unknown(writtenAs(open))], use)),
     files.length === 0 && !isGit ? [] : [{ kind: 'opaque', why, ...(onlyReads && { onlyReads }) }],
   ]);
 }
@@ -198,7 +194,7 @@ function isUnbounded({ kind }: Role): boolean {
   return !['value', 'rest', 'path', 'remote', 'url', 'connect', 'capability'].includes(kind);
 }
 
-function ofCommand({ reading, program, folder }: Place, above: Above): Described | string {
+function ofCommand({ reading, program, folder }: Use, above: Above): Described | string {
   const [first] = reading.operands;
   if (first === undefined) return { effects: [] };
   const known = textOf(first);
@@ -211,8 +207,8 @@ function ofCommand({ reading, program, folder }: Place, above: Above): Described
   return run(command, rest, { ...above, name: `${above.name} ${known}`, given, folder });
 }
 
-function ofOperands(place: Place, above: Above): Described | string {
-  const { program, reading } = place;
+function ofOperands(use: Use, above: Above): Described | string {
+  const { program, reading } = use;
   const { input, folder } = above.context;
   const given = { reading, input, folder: folder.real };
   const lists = listerOf(program, reading);
@@ -238,7 +234,7 @@ function ofOperands(place: Place, above: Above): Described | string {
       };
   }
   const effects = together(
-    operands.flatMap(({ roles, words }) => roles.map((role) => effectsOf(role, words, place))),
+    operands.flatMap(({ roles, words }) => roles.map((role) => effectsOf(role, words, use))),
   );
   if (typeof effects === 'string') return effects;
   const output = outputOf(program.prints, { ...given, operands, effects });
@@ -281,14 +277,14 @@ function isReadFirst(each: Statement): boolean {
   );
 }
 
-function ofStatement(statement: Statement, place: Place): Effects {
-  if (holds(statement, place.reading) === 'no') return [];
-  const subjects = subjectsOf(statement.text, place);
-  return together(subjects.flatMap((words) => statement.roles.map((role) => effectsOf(role, words, place))));
+function ofStatement(statement: Statement, use: Use): Effects {
+  if (holds(statement, use.reading) === 'no') return [];
+  const subjects = subjectsOf(statement.text, use);
+  return together(subjects.flatMap((words) => statement.roles.map((role) => effectsOf(role, words, use))));
 }
 
 /** The words of a statement: a text, or each value of an option. A missing word counts as unknown. */
-function subjectsOf(written: string | null, { reading, home }: Place): readonly (readonly Word[])[] {
+function subjectsOf(written: string | null, { reading, home }: Use): readonly (readonly Word[])[] {
   if (written === null) return [[]];
   const option = /^\{(.+)\}$/.exec(written)?.[1];
   if (option === undefined) return [[text(written.replace(/^~(?=\/|$)/, home))]];

@@ -192,7 +192,7 @@ describe('describing a request', () => {
         const hostname = new URL(url).hostname.replace(/\.$/, '');
         expect(isCanonicalHost(host)).toBe(true);
         expect(first.name).toBe(isPrivateHost(host) ? 'net.connect.private' : 'net.connect');
-        // The URL standard's own reading of it, but for IPv6 and the dot at the end.
+        // The URL standard's own reading of it, except for IPv6 and the dot at the end.
         if (!host.includes(':') && !hostname.startsWith('[')) expect(host).toBe(hostname);
         expect(new URL(first.url as string).href).toBe(first.url);
       }),

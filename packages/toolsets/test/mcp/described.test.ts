@@ -69,7 +69,7 @@ describe('a changed definition', () => {
     const later = await started(server(now), trusted);
     expect(later.running.changed).toEqual(['a']);
     expect(await later.capabilities('a')).toEqual([changed, untrusted]);
-    // It stays so until somebody says that it may be: being seen again is not permission.
+    // It stays so until a person permits it: being seen again is not permission.
     expect((await started(server(now), trusted)).running.changed).toEqual(['a']);
     expect((await started(server("tool('a')"), trusted)).running.changed).toEqual([]);
   });

@@ -46,7 +46,7 @@ async function described(toolset: Toolset, name: string, args: JsonObject = {}):
   return found.describe(args, context);
 }
 
-/** Everything is permitted, but for what a wrapper's policy says. */
+/** Everything is permitted, except for what a wrapper's policy says. */
 async function called(
   toolset: Toolset,
   policies: readonly Policy[],

@@ -102,9 +102,9 @@ function isFreeOfFacts({ args, capabilities }: ShownCall): boolean {
 
 /** Changes one thing everywhere: a file that is read and written, a program and its first word. */
 function withChange(call: ShownCall, { index, fact, value, other }: Change): ExampleCall {
-  const capabilities = call.capabilities.map((capability, place): Capability => {
+  const capabilities = call.capabilities.map((capability, position): Capability => {
     const follow = (found: Json): Json => relative(found, value, other);
-    const isHere = (name: string) => place === index && name === fact;
+    const isHere = (name: string) => position === index && name === fact;
     const entries = Object.entries(capability).map(([name, found]) =>
       name === 'name'
         ? [name, found]
@@ -113,8 +113,8 @@ function withChange(call: ShownCall, { index, fact, value, other }: Change): Exa
     return Object.fromEntries(entries) as Capability;
   });
   if (!isNonEmpty(capabilities)) throw new TypeError('the call carries no capability');
-  const differ = capabilities.flatMap((capability, place) =>
-    equalJson(capability, call.capabilities[place] ?? null) ? [] : [place],
+  const differ = capabilities.flatMap((capability, position) =>
+    equalJson(capability, call.capabilities[position] ?? null) ? [] : [position],
   );
   return { args: null, capabilities, differ };
 }
@@ -124,8 +124,8 @@ const linked: readonly string[] = ['path', 'program', 'host'];
 /** The first of each list, then the second of each. */
 function interleave<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const most = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length: most }, (_, place) =>
-    lists.flatMap((list) => list.slice(place, place + 1)),
+  return Array.from({ length: most }, (_, position) =>
+    lists.flatMap((list) => list.slice(position, position + 1)),
   ).flat();
 }
 

@@ -123,31 +123,31 @@ export function ownData(value: unknown, told: Told, without: readonly string[]):
   }
 }
 
-interface Place {
+interface Copying {
   readonly at: string;
   readonly told: Told;
   readonly without: readonly string[];
   readonly above: readonly object[];
 }
 
-function copyOf(value: unknown, place: Place): unknown {
+function copyOf(value: unknown, copying: Copying): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const { at, told, above } = place;
+  const { at, told, above } = copying;
   if (above.includes(value) || above.length > mostDepth) {
     told({ at, message: 'this value contains itself, or is nested too deeply', help: null });
     return noData;
   }
-  if (Array.isArray(value)) return copyOfList(value, place);
+  if (Array.isArray(value)) return copyOfList(value, copying);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) {
     told({ at, message: 'this is not a plain object', help: 'give an object with values of its own' });
     return noData;
   }
-  const own = valuesOf(value, place);
+  const own = valuesOf(value, copying);
   const copy: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [key, item] of own)
     copy[key] = copyOf(item, {
-      ...place,
+      ...copying,
       at: at === '' ? key : `${at}.${key}`,
       above: [...above, value],
       without: [],
@@ -155,20 +155,20 @@ function copyOf(value: unknown, place: Place): unknown {
   return copy;
 }
 
-function copyOfList(value: readonly unknown[], place: Place): unknown {
-  const { at, told, above } = place;
-  const own = valuesOf(value, place).filter(([key]) => key !== 'length');
+function copyOfList(value: readonly unknown[], copying: Copying): unknown {
+  const { at, told, above } = copying;
+  const own = valuesOf(value, copying).filter(([key]) => key !== 'length');
   const isWhole = own.every(([key], index) => key === String(index)) && own.length === value.length;
   if (isWhole)
     return own.map(([, item], index) =>
-      copyOf(item, { ...place, at: `${at}[${index}]`, above: [...above, value] }),
+      copyOf(item, { ...copying, at: `${at}[${index}]`, above: [...above, value] }),
     );
   told({ at, message: 'this list has holes or extra keys', help: 'give a plain list' });
   return noData;
 }
 
 /** Each own key once, from its descriptor, so getters and later values of a proxy do not matter. */
-function valuesOf(value: object, { at, told, without }: Place): readonly (readonly [string, unknown])[] {
+function valuesOf(value: object, { at, told, without }: Copying): readonly (readonly [string, unknown])[] {
   const keys = Reflect.ownKeys(value).filter((key) => !(without as readonly unknown[]).includes(key));
   return keys.flatMap((key) => {
     const where = at === '' ? String(key) : `${at}.${String(key)}`;

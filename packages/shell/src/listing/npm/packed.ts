@@ -25,7 +25,7 @@ export function packed(start: Start, context: Context, isUnsure: boolean) {
   return { found: { ...found, list }, reads: [...rules.reads], archive };
 }
 
-/** What npm never packs, in any folder. Rules of ignore files may bring it back, but for the first. */
+/** What npm never packs, in any folder. Rules of ignore files may bring it back, except for the first. */
 const defaults = rulesOf(
   `.npmignore .gitignore **/.git **/.svn **/.hg **/CVS **/.git/** **/.svn/** **/.hg/** **/CVS/** /.lock-wscript
   /.wafpickle-* /build/config.gypi npm-debug.log **/.npmrc .*.swp .DS_Store **/.DS_Store/** ._* **/._*/** *.orig

@@ -28,7 +28,7 @@ export function problemsOf(table: unknown, base: ProgramTable = {}): readonly st
   return problems;
 }
 
-interface Place {
+interface Checking {
   readonly path: string;
   /** Names of options that are allowed here. */
   readonly known: ReadonlySet<string>;
@@ -36,13 +36,13 @@ interface Place {
   readonly problems: string[];
 }
 
-function checkSpec(written: ProgramSpec, place: Place): void {
-  const { path, problems } = place;
-  const spec = attempt(path, () => resolve(written, place.table), problems);
+function checkSpec(written: ProgramSpec, checking: Checking): void {
+  const { path, problems } = checking;
+  const spec = attempt(path, () => resolve(written, checking.table), problems);
   if (spec === null) return;
   const options = attempt(path, () => optionsOf(spec), problems) ?? [];
   checkOptions(options, path, problems);
-  const known = new Set([...place.known, ...options.flatMap(spellings), ...standardFlags]);
+  const known = new Set([...checking.known, ...options.flatMap(spellings), ...standardFlags]);
   const operands = all(spec.operands, `${path}.operands`, operandEntry);
   const does = all(spec.does, `${path}.does`, statement);
   attempt(`${path}.keys`, () => keysOf(spec), problems);
@@ -54,10 +54,10 @@ function checkSpec(written: ProgramSpec, place: Place): void {
   }
   for (const option of prints.flatMap((each) => each.options))
     if (!known.has(option)) problems.push(`${path}.prints: \`${option}\` is not an option here`);
-  for (const entry of [...operands, ...does, ...prints]) checkConditions(entry, { ...place, known });
+  for (const entry of [...operands, ...does, ...prints]) checkConditions(entry, { ...checking, known });
   if (spec.commands !== undefined && operands.length > 0)
     problems.push(`${path}.operands: a program with commands cannot have operands too`);
-  checkCommands(spec, { ...place, known });
+  checkCommands(spec, { ...checking, known });
 
   function all<Result>(texts: readonly string[] = [], at: string, read: (text: string) => Result) {
     return texts.flatMap((text, index) => attempt(`${at}.${index}`, () => read(text), problems) ?? []);
@@ -80,7 +80,7 @@ function checkOptions(options: readonly OptionEntry[], path: string, problems: s
   }
 }
 
-function checkConditions({ conditions }: Conditional, { path, known, problems }: Place): void {
+function checkConditions({ conditions }: Conditional, { path, known, problems }: Checking): void {
   for (const { names } of conditions) {
     if (names.length === 0) problems.push(`${path}: a condition that names no option`);
     for (const name of names) {
@@ -90,15 +90,15 @@ function checkConditions({ conditions }: Conditional, { path, known, problems }:
   }
 }
 
-function checkCommands({ commands = {} }: ProgramSpec, place: Place): void {
+function checkCommands({ commands = {} }: ProgramSpec, checking: Checking): void {
   const seen = new Set<string>();
   for (const [key, command] of Object.entries(commands)) {
-    const path = `${place.path}.commands.${key}`;
+    const path = `${checking.path}.commands.${key}`;
     for (const name of commandNames(key)) {
-      if (seen.has(name)) place.problems.push(`${path}: \`${name}\` is a duplicate`);
+      if (seen.has(name)) checking.problems.push(`${path}: \`${name}\` is a duplicate`);
       seen.add(name);
     }
-    checkSpec(command, { ...place, path });
+    checkSpec(command, { ...checking, path });
   }
 }
 

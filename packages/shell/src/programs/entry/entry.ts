@@ -1,5 +1,5 @@
-import { matchesWildcards } from '@ambit/core';
-import { type Role, role } from './role.js';
+import { matchesWildcards, nearest } from '@ambit/core';
+import { type Role, role, roleNames } from './role.js';
 import type { ProgramSpec } from './spec.js';
 
 /** Flags of all programs, which print something about the program itself. */
@@ -109,7 +109,9 @@ function roles(text: string): readonly Role[] {
   const parts = text.startsWith('opaque:') ? [text] : text.split('+');
   return parts.map((part) => {
     const found = known.get(part) ?? role(part);
-    if (found === null) throw new Error(`\`${part}\` is not a role of a word`);
+    const near = found === null ? nearest(part, roleNames) : null;
+    const help = near === null ? '' : `; did you mean \`${near}\`?`;
+    if (found === null) throw new Error(`\`${part}\` is not a role of a word${help}`);
     known.set(part, found);
     return found;
   });

@@ -96,6 +96,9 @@ const subjects: Readonly<Record<string, string>> = {
   'vcs.push': 'remote',
 };
 
+/** The names of roles, without details. */
+export const roleNames: readonly string[] = [...Object.keys(paths), ...plainKinds, ...Object.keys(subjects)];
+
 const pattern = /^([a-z]+(?:\.[a-z_]+)*)(\/\*\*)?(?:\|(remote|url))?(?::(.+))?$/;
 
 export function role(text: string): Role | null {

@@ -30,8 +30,8 @@ export function requirePlain(
     mayFail = true;
     mayEndLine(scope);
   };
-  const place = { scope, isGlued, assigned, isSure: true, isFirst: true, noteError };
-  if (expression === undefined || !isPlain(expression, place))
+  const position = { scope, isGlued, assigned, isSure: true, isFirst: true, noteError };
+  if (expression === undefined || !isPlain(expression, position))
     throw new Outside('this arithmetic is not described', written);
   for (const [name, key] of assigned) {
     const before = mayFail && key === null ? valueNamed(name, scope.state) : null;
@@ -45,7 +45,7 @@ export function requirePlain(
   }
 }
 
-interface Place {
+interface Position {
   readonly scope: Scope;
   /** Whether a value may stand right after a sign. */
   readonly isGlued: boolean;
@@ -62,44 +62,44 @@ interface Place {
 /** Operators that fail for some numbers on their right: 0, or negative ones. */
 const partial: ReadonlySet<string> = new Set(['/', '%', '**', '/=', '%=']);
 
-function isPlain(expression: ArithmeticExpression, place: Place): boolean {
+function isPlain(expression: ArithmeticExpression, position: Position): boolean {
   switch (expression.type) {
     case 'ArithmeticBinary': {
       const { operator, left, right } = expression;
       const isPositive = right.type === 'ArithmeticWord' && /^[1-9]\d*$/.test(right.value);
-      if (partial.has(operator) && !isPositive) place.noteError();
-      const first = { ...place, isFirst: place.isFirst && (operator === '+' || operator === '-') };
-      const inside = { ...place, isFirst: false };
+      if (partial.has(operator) && !isPositive) position.noteError();
+      const first = { ...position, isFirst: position.isFirst && (operator === '+' || operator === '-') };
+      const inside = { ...position, isFirst: false };
       if (/^(?:[-+*/%]|<<|>>|[&|^])?=$/.test(operator))
         return isPlain(right, inside) && assigns(left, inside, operator === '=');
-      const isSure = place.isSure && operator !== '&&' && operator !== '||';
+      const isSure = position.isSure && operator !== '&&' && operator !== '||';
       return harmless.has(operator) && isPlain(left, first) && isPlain(right, { ...inside, isSure });
     }
     case 'ArithmeticUnary': {
       const { operator, operand } = expression;
-      if (operator === '++' || operator === '--') return assigns(operand, place);
-      return ['+', '-', '!', '~'].includes(operator) && isPlain(operand, { ...place, isFirst: false });
+      if (operator === '++' || operator === '--') return assigns(operand, position);
+      return ['+', '-', '!', '~'].includes(operator) && isPlain(operand, { ...position, isFirst: false });
     }
     case 'ArithmeticTernary':
       return (
-        isPlain(expression.test, { ...place, isFirst: false }) &&
+        isPlain(expression.test, { ...position, isFirst: false }) &&
         [expression.consequent, expression.alternate].every((each) =>
-          isPlain(each, { ...place, isSure: false, isFirst: false }),
+          isPlain(each, { ...position, isSure: false, isFirst: false }),
         )
       );
     case 'ArithmeticGroup':
-      return isPlain(expression.expression, { ...place, isFirst: false });
+      return isPlain(expression.expression, { ...position, isFirst: false });
     case 'ArithmeticWord':
-      return isNumber(expression, place);
+      return isNumber(expression, position);
     case 'ArithmeticCommandExpansion':
-      return isNumberFrom(expression, place);
+      return isNumberFrom(expression, position);
   }
 }
 
 /** Whether it is a variable of the line that holds a number after it, and before it as well, as `+=` evaluates its text. */
 function assigns(
   expression: ArithmeticExpression,
-  { scope, assigned, isSure, ...place }: Place,
+  { scope, assigned, isSure, ...position }: Position,
   isReplaced = false,
 ): boolean {
   if (expression.type !== 'ArithmeticWord' || !isSure || scope.isPosix) return false;
@@ -108,7 +108,7 @@ function assigns(
   if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true) return false;
   assigned.set(name, element?.key ?? null);
   if (isReplaced && element === null && scope.state.arrays?.has(name) !== true) return true;
-  return isNumber(expression, { scope, assigned, isSure, ...place });
+  return isNumber(expression, { scope, assigned, isSure, ...position });
 }
 
 type ArithmeticWord = Extract<ArithmeticExpression, { type: 'ArithmeticWord' }>;
@@ -154,7 +154,7 @@ function expansionIn({
 /** `$(wc -l < f)`, where its output is a number. */
 function isNumberFrom(
   { text, script }: Extract<ArithmeticExpression, { type: 'ArithmeticCommandExpansion' }>,
-  { scope, isGlued, isFirst, noteError }: Place,
+  { scope, isGlued, isFirst, noteError }: Position,
 ): boolean {
   if (script === undefined || isGlued || !text.startsWith('$(')) return false;
   const output = scope.walk.script(script, subshell(scope, { isRead: true, depth: scope.depth + 1 }));
@@ -168,12 +168,12 @@ function isNumeral(written: string): boolean {
   return /^(?:0[0-7]{0,17}|[1-9]\d{0,17})$/.test(written);
 }
 
-function isNumber(word: ArithmeticWord, place: Place): boolean {
-  const { scope, isGlued, isFirst, noteError } = place;
+function isNumber(word: ArithmeticWord, position: Position): boolean {
+  const { scope, isGlued, isFirst, noteError } = position;
   const { value, parts } = word;
   const [inner] = parts ?? [];
   if (inner?.type === 'ArithmeticExpansion' && inner.text === value)
-    return !isGlued && inner.expression !== undefined && isPlain(inner.expression, place);
+    return !isGlued && inner.expression !== undefined && isPlain(inner.expression, position);
   if (
     isNumeral(value) ||
     /^(?:(?:0x|16#)[0-9a-fA-F]{1,16}|10#\d{1,16}|8#[0-7]{1,16}|2#[01]{1,16})$/.test(value)

@@ -71,8 +71,8 @@ function slice(elements: Elements, { operation }: ParameterExpansionPart): Eleme
   return start < 0 ? [] : elements.slice(start, start + Number(count));
 }
 
-/** How words stand in their place. */
-interface Place {
+/** How words are written in an expansion. */
+interface Written {
   /** Whether they are joined in quotes, as by `*`. */
   readonly isStar: boolean;
   readonly isQuoted: boolean;
@@ -83,7 +83,7 @@ interface Place {
 /** The pieces of all these words beside others. */
 export function piecesOfAll(
   words: Elements,
-  { isStar, isQuoted, isJoined }: Place,
+  { isStar, isQuoted, isJoined }: Written,
   written: string,
 ): readonly Piece[] {
   const [only, ...others] = words;

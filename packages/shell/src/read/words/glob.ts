@@ -36,7 +36,7 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
 }
 
 /** Where and how patterns are matched. */
-interface Place {
+interface Matching {
   readonly folder: Folder;
   readonly globbing: string;
 }
@@ -50,18 +50,22 @@ interface Matched {
 const known = new WeakMap<Changes, Map<string, Matched>>();
 
 /** A pattern that a line repeats is matched once, until a command of the line changes something. */
-function matched(choices: readonly (readonly PatternPiece[])[], place: Place, world: World): Matched {
+function matched(choices: readonly (readonly PatternPiece[])[], matching: Matching, world: World): Matched {
   const { changes } = world;
-  const key = JSON.stringify([countOf(changes), place, choices]);
+  const key = JSON.stringify([countOf(changes), matching, choices]);
   return remembered(
     remembered(known, changes, () => new Map()),
     key,
-    () => matchChoices(choices, place, world),
+    () => matchChoices(choices, matching, world),
   );
 }
 
-function matchChoices(choices: readonly (readonly PatternPiece[])[], place: Place, world: World): Matched {
-  const found = choices.map((pieces) => matchesOf(pieces, place, world));
+function matchChoices(
+  choices: readonly (readonly PatternPiece[])[],
+  matching: Matching,
+  world: World,
+): Matched {
+  const found = choices.map((pieces) => matchesOf(pieces, matching, world));
   const names = found.flatMap((each) => each.texts);
   const count = names.length;
   const open = found.find((each) => each.open);
@@ -129,7 +133,7 @@ interface Found extends Names {
   readonly isExact: boolean;
 }
 
-function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Place, world: World): Found {
+function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Matching, world: World): Found {
   const segments = bySegment(pieces);
   const isAbsolute = segments.length > 1 && segments[0]?.length === 0;
   let current: readonly Match[] = [

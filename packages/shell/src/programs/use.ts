@@ -4,8 +4,8 @@ import type { ProgramTable } from './entry/spec.js';
 import type { Program } from './program.js';
 import type { Reading } from './reading.js';
 
-/** The place of a word in a command. */
-export interface Place extends Around {
+/** A use of a program: its entry, and how its words are read. */
+export interface Use extends Around {
   readonly program: Program;
   /** The program with its subcommand, for people. */
   readonly name: string;
@@ -13,5 +13,5 @@ export interface Place extends Around {
   readonly home: string;
   readonly table: ProgramTable;
   /** Reads words by another entry of the table. */
-  enter(name: string, words: readonly Word[], place: Place): Effects;
+  enter(name: string, words: readonly Word[], use: Use): Effects;
 }
