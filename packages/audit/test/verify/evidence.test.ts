@@ -207,7 +207,7 @@ describe('a signed log', () => {
     writeHeads(one, heads.slice(0, 3));
     const verification = await bothVerify(one, { keys });
     expect(verification).toMatchObject({ ok: true, entries: 8, signed: { entries: 4 } });
-    expect(formatVerification('log', verification)).toContain('but for the last 4 entries');
+    expect(formatVerification('log', verification)).toContain('except for the last 4 entries');
   });
 
   it('reports the source of the key: the verifier, the log or none', async () => {
