@@ -179,7 +179,8 @@ function isNumber(word: ArithmeticWord, position: Position): boolean {
     /^(?:(?:0x|16#)[0-9a-fA-F]{1,16}|10#\d{1,16}|8#[0-7]{1,16}|2#[01]{1,16})$/.test(value)
   )
     return true;
-  if (parts?.[0]?.text === '10#') return isInBaseTen({ text: value.slice(3), parts: parts.slice(1) }, place);
+  if (parts?.[0]?.text === '10#')
+    return isInBaseTen({ text: value.slice(3), parts: parts.slice(1) }, position);
   const element = elementIn(word, scope);
   if (element !== null) {
     const elements = scope.state.arrays?.get(element.name) ?? [];
@@ -196,7 +197,7 @@ function isNumber(word: ArithmeticWord, position: Position): boolean {
 }
 
 /** Whether what stands after `10#` is an expansion with digits alone, as `08` is a number there. */
-function isInBaseTen(written: WrittenWord, { scope, noteError }: Place): boolean {
+function isInBaseTen(written: WrittenWord, { scope, noteError }: Position): boolean {
   const part = expansionIn(written);
   const held = part === null ? null : expansionValue(part, scope);
   if (held === null) return false;
