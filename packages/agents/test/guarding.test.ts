@@ -29,7 +29,7 @@ describe('a guarded file that changes between two hooks of a session', () => {
     const again = place.bash('ls', { tool_use_id: 'toolu_00000002' });
     const [decision, reason] = decided(await place.answer(again));
     expect(decision).toBe('deny');
-    expect(reason).toContain('agent settings');
+    expect(reason).toMatch(/agent settings .*; look at it, then begin a new run or session$/);
     expect(loggedEvents(place).some(({ event }) => event === 'guard_changed')).toBe(true);
     // Restored settings had been out of force meanwhile.
     rmSync(join(place.project, '.claude'), { recursive: true, force: true });

@@ -50,5 +50,8 @@ function guardEvents(
 }
 
 function stopFor(run: Run, changes: readonly GuardChange[]): void {
-  if (isNonEmpty(changes)) run.stop(`a guarded file changed: ${changesInWords(changes)}`);
+  if (isNonEmpty(changes))
+    run.stop(
+      `a guarded file changed: ${changesInWords(changes)}; look at it, then begin a new run or session`,
+    );
 }

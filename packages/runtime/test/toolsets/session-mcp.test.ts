@@ -250,7 +250,7 @@ describe('an MCP server', () => {
     const { why } = await runAt(place, { mode: 'interactive', approver });
     expect([questions.length, why]).toEqual([
       1,
-      `a guarded file changed: toolset module ${place.path('link/tool')} was replaced`,
+      `a guarded file changed: toolset module ${place.path('link/tool')} was replaced; look at it, then begin a new run or session`,
     ]);
     expect([starts(place), place.text('stolen')]).toEqual([0, null]);
   });

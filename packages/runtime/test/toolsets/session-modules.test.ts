@@ -171,7 +171,7 @@ describe('a module', () => {
     writeFiles(place, { 'tools/crm.mjs': module({ says: 'other' }) });
     expect(await session.run({})).toMatchObject({
       status: 'stopped',
-      why: `a guarded file changed: toolset module ${place.path('tools/crm.mjs')} was changed`,
+      why: `a guarded file changed: toolset module ${place.path('tools/crm.mjs')} was changed; look at it, then begin a new run or session`,
     });
     expect(place.text('tools/mark-crm')).toBe(null);
   });
@@ -184,7 +184,9 @@ describe('a module', () => {
       return yes;
     });
     const { why } = await runAt(place, { mode: 'interactive', approver });
-    expect(why).toBe(`a guarded file changed: toolset module ${place.path('tools/crm.mjs')} was replaced`);
+    expect(why).toBe(
+      `a guarded file changed: toolset module ${place.path('tools/crm.mjs')} was replaced; look at it, then begin a new run or session`,
+    );
     expect(place.text('tools/mark-crm')).toBe(null);
   });
 
