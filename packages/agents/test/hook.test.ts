@@ -336,8 +336,13 @@ describe('a hook that cannot judge', () => {
     place.write('policy.yaml', usualPolicy);
     const untrusted = await place.answer(place.bash('ls'), { policies: [] });
     expect(untrusted).toMatchObject(refused);
-    expect(untrusted.stderr).toContain('ambit trust');
     const path = join(place.project, 'policy.yaml');
+    // The session stays with this project, also if its id is used again in another one.
+    const elsewhere = { ...place.bash('ls'), cwd: place.base };
+    for (const { stderr } of [untrusted, await place.answer(elsewhere, { policies: [] })])
+      expect(stderr).toContain(
+        `${path} was never trusted, so it is not in force: read it, then run \`ambit trust ${path}\` in a terminal`,
+      );
     const { createHash } = await import('node:crypto');
     const sha256 = createHash('sha256').update(usualPolicy).digest('hex');
     const files = [{ name: 'policy.yaml', path, sha256, source: usualPolicy }];

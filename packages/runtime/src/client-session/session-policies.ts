@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { shellWord } from '@ambit/core';
 import { type Problem, problem } from '../host/problem.js';
 import type { Past } from '../journal/journal.js';
 import { loadLogged, pastPolicies } from '../policies/policies-of-log.js';
@@ -40,8 +41,8 @@ export async function judgingPolicies(
     return refused(given, [
       problem(
         'NOT_TRUSTED',
-        `${projectPolicy} of this project was never trusted, so it is not in force`,
-        'read it, then run `ambit trust` in a terminal of your own',
+        `${own} was never trusted, so it is not in force`,
+        `read it, then run \`ambit trust ${shellWord(own)}\` in a terminal of your own`,
       ),
     ]);
   if (past.events.some(({ event }) => event === 'policy')) {
