@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Answer } from '@ambit/core';
+import { type Answer, isObject } from '@ambit/core';
 import { openDatabase } from './database.js';
 import type { Query, Row } from './driver.js';
 import {
@@ -73,10 +73,11 @@ function tablesIn(file: string, query: Query): Tables {
       name: 'kept',
       key: 'approval',
       toRow: (kept) => ({ kept: storedText(kept), revoked: kept.revoked }),
-      toValue: ({ kept, revoked }) => ({
-        ...parsed<StoredAnswer>(kept),
-        revoked: revoked as number | null,
-      }),
+      toValue: ({ approval, kept, revoked }) => {
+        const stored = parsed<StoredAnswer>(kept);
+        if (!isStoredAnswer(stored)) throw damagedError(file, `the kept answer ${approval} has another form`);
+        return { ...stored, revoked: revoked as number | null };
+      },
     }),
     steps: {
       add(run, steps) {
@@ -98,6 +99,22 @@ function tablesIn(file: string, query: Query): Tables {
       throw damagedError(file, 'it holds something that is not JSON');
     }
   }
+}
+
+/** A row that was edited by hand may be any JSON. */
+function isStoredAnswer(stored: unknown): boolean {
+  if (!isObject(stored) || !isObject(stored.answer)) return false;
+  const { person, chain, tool, args, shown, remember, reach, until } = stored.answer;
+  const areTexts = (values: readonly unknown[]) => values.every((value) => typeof value === 'string');
+  const areNumbers = (values: readonly unknown[]) => values.every(Number.isFinite);
+  return (
+    areTexts([stored.run, stored.tool, person, tool, remember, reach]) &&
+    areNumbers([stored.at, until ?? 0]) &&
+    [chain, stored.policies].every((list) => Array.isArray(list) && areTexts(list)) &&
+    isObject(args) &&
+    Array.isArray(shown) &&
+    shown.every((capability) => isObject(capability) && areTexts([capability.name]))
+  );
 }
 
 interface Form<Value> {

@@ -160,6 +160,21 @@ describe('openStore', () => {
     });
   });
 
+  it('reports a kept answer that was edited by hand', async () => {
+    const store = await openStore(folder);
+    await store.keep(kept('k1'));
+    await store.close();
+    const database = new Database(file);
+    database.exec(`UPDATE kept SET kept = json_remove(kept, '$.answer.chain')`);
+    database.close();
+    const edited = await openStore(folder);
+    await expect(edited.kept()).rejects.toMatchObject({
+      code: 'DAMAGED',
+      message: expect.stringContaining(`${file} is damaged (the kept answer k1 has another form): `),
+    });
+    await edited.close();
+  });
+
   it('leaves a damaged file unchanged', async () => {
     writeFileSync(file, 'no database at all\n'.repeat(500), { mode: 0o600 });
     await refusal();
