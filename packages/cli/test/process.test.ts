@@ -209,6 +209,28 @@ describe('the process', () => {
     expect(limited('toolset describe ./mail.mjs --write')).toBe(`${rest}ambit: README.md: ${why}`);
   });
 
+  it('keeps the old page if a report cannot be written, and writes a report into a pipe', async () => {
+    const folder = folderOf({ 'page.html': 'old' });
+    const log = await createLog({ file: join(folder, 'run.jsonl'), run: 'r', key: Buffer.alloc(32) });
+    await log.append([
+      { now: 0, event: 'outcome', call: 'c', outcome: 'refused', code: 'strict', reason: 'no' },
+    ]);
+    await log.close();
+    const limited = shell(
+      '(ulimit -f 0; exec "$0" report run.jsonl --out page.html); cat page.html; ls',
+      folder,
+    );
+    expect(limited.stdout).toBe('oldpage.html\nrun.jsonl\n');
+    expect(limited.stderr).toContain('page.html: the file would be larger than is allowed');
+    const piped = shell('"$0" report run.jsonl --out >(head -c 15) | cat', folder);
+    expect(piped.stdout).toContain('<!doctype html>');
+    const linked = shell(
+      'chmod 640 page.html; ln -s page.html link.html; "$0" report run.jsonl --out link.html; head -c 15 page.html; stat -c " %a %F" page.html link.html',
+      folder,
+    );
+    expect(linked.stdout).toBe('wrote link.html\n<!doctype html> 640 regular file\n 777 symbolic link\n');
+  });
+
   it('asks, runs and writes nothing without a terminal and a mode', () => {
     const folder = folderOf({ 'policy.yaml': policy, 'w.worker': 'name: w\n---\nDo it.\n' });
     const ran = shell('"$0" run --policy policy.yaml w go < /dev/null; echo $?; ls -A', folder);

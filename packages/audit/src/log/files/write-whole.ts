@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, open, rename, rm } from 'node:fs/promises';
+import { chmod, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { errorCode } from '@ambit/core';
 
 interface Writing {
@@ -9,10 +9,13 @@ interface Writing {
   readonly mayReplace?: () => Promise<boolean>;
 }
 
+/** A text, bytes, or the parts of a text. */
+type Content = string | Uint8Array | Iterable<string>;
+
 /** Replaces a file durably and atomically. False if `mayReplace` is false. */
 export async function writeWhole(
   file: string,
-  content: string | Uint8Array,
+  content: Content,
   { mode, mayReplace }: Writing = {},
 ): Promise<boolean> {
   return withDraft(file, { content, mode: mode ?? 0o600 }, async (draft) => {
@@ -26,7 +29,7 @@ export async function writeWhole(
 /** Creates a file durably and atomically. Rejects with `EEXIST` if the name is taken. */
 export async function createWhole(
   file: string,
-  content: string | Uint8Array,
+  content: Content,
   { mode = 0o600 }: { readonly mode?: number } = {},
 ): Promise<void> {
   await withDraft(file, { content, mode }, (draft) => link(draft, file));
@@ -45,19 +48,20 @@ export async function createOnce(file: string, content: string | Uint8Array): Pr
 
 async function withDraft<T>(
   file: string,
-  { content, mode }: { readonly content: string | Uint8Array; readonly mode: number },
+  { content, mode }: { readonly content: Content; readonly mode: number },
   place: (draft: string) => Promise<T>,
 ): Promise<T> {
   const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  // The system names the draft, or no file if it refuses the content.
+  const fail = (error: Error): never => {
+    throw Object.assign(error, { path: file });
+  };
   // A new file is never another user's link.
-  const handle = await open(draft, 'wx', mode);
+  const handle = await open(draft, 'wx', mode).catch(fail);
   try {
     try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } catch (error) {
-      // The system names no file whose content it refuses.
-      throw Object.assign(error as Error, { path: file });
+      await writeFile(handle, content).catch(fail);
+      await handle.sync().catch(fail);
     } finally {
       await handle.close();
     }

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
+import { realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
+import { createWhole, type LogLine, readLog, reportData, reportPage, writeWhole } from '@ambit/audit';
 import { errorCode, type NonEmpty, printable, shellWord } from '@ambit/core';
 import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
@@ -52,24 +52,28 @@ export async function report(
   return exit;
 }
 
+/** Leaves an old page as it was if the new one cannot be written. A device or a pipe is written into. */
 async function writePage(
   host: Host,
   { file, isNamed }: { readonly file: string; readonly isNamed: boolean },
   page: Iterable<string>,
 ): Promise<void> {
+  const path = resolve(host.folder, file);
   // The page repeats the log, so it has the log's permissions.
-  const handle = await open(resolve(host.folder, file), isNamed ? 'w' : 'wx', 0o600).catch(
-    (error: unknown) => {
+  if (!isNamed)
+    return createWhole(path, page).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
       throw new UnusableError(
         `${file} already exists; it is not replaced`,
         `--out ${shellWord(file)} replaces it`,
       );
-    },
-  );
-  try {
-    for (const part of page) await handle.writeFile(part);
-  } finally {
-    await handle.close();
-  }
+    });
+  const old = await stat(path).catch(() => null);
+  if (old !== null && !old.isFile()) return writeFile(path, page);
+  const mode = old === null ? 0o600 : old.mode & 0o777;
+  await writeWhole(await realpath(path).catch(() => path), page, { mode }).catch((error: unknown) => {
+    // No file can be created beside it.
+    if (errorCode(error) !== 'EACCES') throw error;
+    return writeFile(path, page);
+  });
 }
