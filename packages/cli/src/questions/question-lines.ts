@@ -24,11 +24,12 @@ export function questionLines(
   ];
 }
 
-/** The command or URL; empty if a fact of the asked capabilities is the same, such as a path. */
+/** The command or URL; empty without one, and if a fact of the asked capabilities is the same, such as a path. */
 function subjectText(question: Question): string {
   const subject = shortened(subjectOf(question.args), 200);
   const facts = askedOf(question).flatMap(({ capability }) => Object.values(capability).map(String));
-  return facts.some((fact) => `/${fact}`.endsWith(`/${subject}`)) ? '' : `: ${subject}`;
+  const isSaid = subject === '' || facts.some((fact) => `/${fact}`.endsWith(`/${subject}`));
+  return isSaid ? '' : `: ${subject}`;
 }
 
 function askedOf({ capabilities, asked_by }: Question): readonly Question['capabilities'][0][] {

@@ -26,6 +26,7 @@ describe('ambit approvals list', () => {
       await store.ask(asked('q1'));
       await store.ask(asked('q2', { ...shell, calls: ['c1', 'c2'] }));
       await store.ask(asked('q3'));
+      await store.ask(asked('q6', { tool: 'mcp-tiny.echo', args: { text: 'hey' } }));
       await store.ask(asked('q4'));
       await store.ask(asked('q5'));
       const keep = { remember: 'always', reach: 'file', until: 0 } as const;
@@ -45,6 +46,10 @@ q2  waiting, asked some time ago, run r1
   all\\u{a}./run
   to write /work/out/a.md
 
+q6  waiting, asked some time ago, run r1
+  orchestrator › evaluator wants to call mcp-tiny.echo
+  to write /work/out/a.md
+
 `,
       err: 'ambit approvals show ID; then approve ID, or deny ID\n',
     });
@@ -53,6 +58,7 @@ q2  waiting, asked some time ago, run r1
       'q1  waiting',
       'q2  waiting',
       'q3  refused by bob: no',
+      'q6  waiting',
       'q4  withdrawn',
       'q5  approved by bob, kept (always, file, until 1970-01-01T00:00:00.000Z)',
     ]);
