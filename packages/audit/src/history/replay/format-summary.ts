@@ -19,7 +19,7 @@ export function formatSummary(summary: ReplaySummary): string {
     days.length === 0
       ? []
       : [
-          'questions a day, then and now:',
+          'calls that need approval, by day, then and now:',
           ...days.map((day) => `  ${day.day}  ${day.before} → ${day.after}, ${day.new} of them new`),
         ],
   ]);

@@ -46,9 +46,14 @@ export async function logVerify(
   if (json) await print(host, single ?? several);
   else for (const { name, found, decided } of logs) await print(host, formatVerified(name, found, decided));
   for (const each of why) await write(host.stderr, `ambit: ${printable(each)}\n`);
+  if (!json && logs.some(({ found }) => found.ok && found.signed !== null && found.signed.trust !== 'given'))
+    await write(host.stderr, withKey(host.program));
   if (why.length > 0) return exits.unusable;
   return ok ? exits.done : exits.bad;
 }
+
+const withKey = (program: string) =>
+  `hint: \`--key FILE\` checks it by a key that you know; \`${program} log key\`, where the log was written, prints that key\n`;
 
 interface VerifiedLog {
   readonly name: string;

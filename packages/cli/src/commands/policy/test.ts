@@ -42,15 +42,17 @@ async function runSuites(host: Host, paths: readonly string[], options: TestOpti
   for (const file of files) loaded.push(await loadSuite(file, world));
   const report = reportSuites(loaded, { coverage: coverage || minCoverage !== undefined, mutation });
   await print(host, options.json ? report : formatReport(report, { mutation }));
-  const policy = loaded.find((suite) => !suite.ok && suite.diagnostics.some(isOfPolicy));
+  const policy = loaded.find((suite) => !suite.ok && isOfPolicy(suite.diagnostics));
   if (policy?.ok === false)
     await write(host.stderr, `hint: ${host.program} check ${shellWord(policy.name)} checks a policy\n`);
   return exitOf(report, options);
 }
 
-/** Whether a suite has a key that only a policy has. */
-function isOfPolicy({ code, message }: Diagnostic): boolean {
-  return code === 'UNKNOWN_KEY' && message.startsWith('`default`');
+/** Whether the file has the key that every policy has, and lacks the one that every suite has. */
+function isOfPolicy(diagnostics: readonly Diagnostic[]): boolean {
+  const has = (code: string, key: string) =>
+    diagnostics.some((each) => each.code === code && each.message.startsWith(`\`${key}\``));
+  return has('UNKNOWN_KEY', 'default') && has('MISSING_KEY', 'cases');
 }
 
 function exitOf(

@@ -81,7 +81,11 @@ describe('a run', () => {
     // Without `--key`, this folder's own key is what its log is held to.
     expect(JSON.parse((await verify(at, '--json')).out)).toMatchObject({ signed: { trust: 'given' } });
     const elsewhere = { ...at, environment: { AMBIT_HOME: join(folderOf(), 'state') } };
-    expect((await verify(elsewhere)).out).toContain('signed by a key that the log itself names, ambit/');
+    const unknown = await verify(elsewhere);
+    expect(unknown.out).toContain('signed by a key that the log itself names, ambit/');
+    expect(unknown.err).toBe(
+      'hint: `--key FILE` checks it by a key that you know; `ambit log key`, where the log was written, prints that key\n',
+    );
 
     const plain = place();
     expect((await run(plain)).exit).toBe(0);

@@ -57,6 +57,10 @@ a.test.yaml: 0 passed, 2 failed, 1 skipped
   it('names the command that checks a policy', async () => {
     const { exit, err } = await ambit(['test', 'policy.yaml'], { files: { 'policy.yaml': policy } });
     expect([exit, err]).toEqual([2, 'hint: ambit check policy.yaml checks a policy\n']);
+    const suite = { 'a.test.yaml': passing.replace('cases:', 'default: blocked\ncases:') };
+    const mistaken = await ambit(['test', 'a.test.yaml'], { files: { 'policy.yaml': policy, ...suite } });
+    expect([mistaken.exit, mistaken.err]).toEqual([2, '']);
+    expect(mistaken.out).toContain('UNKNOWN_KEY `default` is not a key here');
   });
 
   it('runs all suites in a folder in one order, without hidden folders, packages and linked folders', async () => {
