@@ -75,7 +75,7 @@ describe('a hook call', () => {
     const strict = new HookPlace(personPolicy);
     const [decision, reason] = decided(await strict.answer(strict.bash('unknown-program')));
     expect(decision).toBe('deny');
-    expect(reason).toMatch(/ambit approvals approve \S+/);
+    expect(reason).toMatch(/ambit approvals approve \S+ .*make the same call again in this session/);
   });
 
   it('judges a command in the text of a skill, which is neither asked about nor changed', async () => {

@@ -29,7 +29,7 @@ export function questionForUser(question: Question, command?: Json): string {
 export function reasonToApprove(question: Question): string {
   const reason = whyAsked(question);
   const why = reason === null ? needed(question) : `this call needs approval: ${reason}`;
-  return `${why}. A person approves it with \`ambit approvals approve ${question.id}\` in another terminal; then make the same call again within ten minutes`;
+  return `${why}. A person approves it with \`ambit approvals approve ${question.id}\` in another terminal; then make the same call again in this session, within ten minutes`;
 }
 
 /** The reason of the policy, and what is unknown about the call. */
