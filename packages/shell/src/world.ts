@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { orNull } from '@ambit/core';
 import { followNow, isUnder, type Roots } from '@ambit/toolsets';
 import type { Effect } from './effect.js';
 import type { Listing } from './files/listing.js';
@@ -119,6 +121,9 @@ export function mayExist(path: string, { listing, changes }: World): boolean {
 export function mayDiffer(path: string, changes: Changes): boolean {
   if (mayHaveChanged(path, changes)) return true;
   if (countOf(changes) === 0) return false;
+  const status = orNull(() => statSync(path));
+  // Another name of the file changes it, too.
+  if (status?.isFile() === true && status.nlink > 1) return true;
   const { real } = followNow(path);
   if (real === path) return false;
   const mayBeReplaced = changes.removed.size + changes.open.size + changes.links.size > 0;

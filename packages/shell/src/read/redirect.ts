@@ -7,12 +7,19 @@ import { Outside } from '../state/outside.js';
 import { noteSkipped, type Scope, unknownInput } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
+import { mayDiffer } from '../world.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
 import { processIn, walkProcess } from './words/process.js';
 
+interface Content {
+  output: Output;
+  /** The file whose names these are: commands read it bit by bit, and see what they change there. */
+  readonly list?: string;
+}
+
 /** The streams of a command, as far as other commands depend on them. */
 export interface Streams {
-  readonly input: { output: Output };
+  readonly input: Content;
   /** Whether its standard output is unchanged; otherwise it is lost or unknown. */
   readonly output: 'kept' | 'gone' | 'unknown';
 }
@@ -20,7 +27,7 @@ export interface Streams {
 /** Opens the files of redirections, in order. */
 export function redirect(redirections: readonly Redirection[], scope: Scope): Streams {
   const before = scope.state;
-  let input = scope.input;
+  let input: Content = scope.input;
   let output: Streams['output'] = 'kept';
   for (const redirection of redirections) {
     const { descriptor } = redirection;
@@ -51,7 +58,7 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
     const isInput = ['<', '<>', '<&'].includes(redirection.operator);
     const isNull = redirection.operator === '<' && redirection.target?.text === '/dev/null';
     if (number === 0 || (isInput && number === null))
-      input = { output: isNull ? noOutput : contentOf(redirection, scope) };
+      input = isNull ? { output: noOutput } : contentOf(redirection, scope);
     else if (!isInput && (number === null || number === 1)) output = goesTo(redirection, output);
     else if (output === 'kept' && !staysApart(redirection)) output = 'unknown';
   }
@@ -72,18 +79,19 @@ function crosses({ operator, descriptor }: Redirect, target: string | null): boo
 }
 
 /** The content of a file as input. If it does not exist yet, or there are several, it may be a folder. */
-function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Output {
+function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Content {
   const text = target?.parts === undefined ? target?.text : undefined;
-  if (operator === '<&') return unknownInput;
+  if (operator === '<&') return { output: unknownInput };
   const places = text === undefined ? [] : state.folders.map((folder) => placeOf(text, folder, walk.world));
-  if (places.length === 0 || !places.every(({ stat }) => stat?.isFile() === true)) return unknownInput;
+  if (places.length === 0 || !places.every(({ stat }) => stat?.isFile() === true))
+    return { output: unknownInput };
   const [only, ...others] = places;
-  const output: Output = { kind: 'unknown', ...(others.length === 0 && only?.real && { file: only.real }) };
-  const [folder, ...more] = state.folders;
-  const { world } = walk;
-  return folder === undefined || more.length > 0
-    ? output
-    : listed(output, { folder, input: output, isRead: true, world });
+  if (others.length > 0 || !only?.real) return { output: { kind: 'unknown' } };
+  const { real: file } = only;
+  const [folder] = state.folders;
+  const input: Output = { kind: 'unknown', file };
+  const output = folder ? listed(input, { folder, input, isRead: true, world: walk.world }) : input;
+  return { output, ...(output !== input && { list: file }) };
 }
 
 /** Whether one of the files may not open, so that the command does not run. */
@@ -105,6 +113,9 @@ export function outputBetween(
 ): Output {
   const inner: Scope = { ...scope, input: streams.input };
   const output = run(inner);
+  const { list } = streams.input;
+  if (list !== undefined && mayDiffer(list, scope.walk.world.changes))
+    throw new Outside('a file of names may change while commands read it', list);
   scope.state = inner.state;
   scope.failed = inner.failed;
   if (mayFail(redirects)) noteSkipped(before, scope);

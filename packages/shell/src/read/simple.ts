@@ -82,7 +82,7 @@ function assignResult({ name, value: node }: Assignment, scope: Scope): void {
 
 /** `exec` with only redirections changes the streams of the shell itself. */
 function redirectShell({ input, output }: Streams, scope: Scope, shell: Shell): Output {
-  scope.input.output = input.output;
+  scope.input.output = input.list === undefined ? input.output : unknownOutput;
   shell.isRedirected ||= output !== 'kept';
   return noOutput;
 }

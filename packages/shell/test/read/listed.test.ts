@@ -1,11 +1,14 @@
+import { linkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { project } from './world.js';
 
-const { says } = project({
+const { root, says } = project({
   'src/a.ts': 'a',
   'b c.ts': 'b',
   '.env': 'SECRET=1',
   'list.txt': 'src/a.ts\nb c.ts\n',
+  'first-name.txt': 'src/a.ts\n',
   'open-end.txt': 'src/a.ts',
   'text.txt': 'src/a.ts\npassword\n',
   'outside.txt': 'src/a.ts\n/etc/passwd\n',
@@ -14,6 +17,7 @@ const { says } = project({
   'through.txt': '-> .npmrc',
   empty: '',
 });
+linkSync(join(root, 'first-name.txt'), join(root, 'second-name.txt'));
 
 describe('a file of names that exist inside', () => {
   it.each([
@@ -56,6 +60,13 @@ describe('a file of names that exist inside', () => {
     'echo .env >> list.txt; sort list.txt | xargs wc -l',
     'echo .env >> list.txt; cat list.txt | xargs wc -l',
     'mv secret.txt list.txt; xargs wc -l < list.txt',
+    'echo .env >> second-name.txt; cat first-name.txt | xargs wc -l',
+    '{ echo .env >> list.txt; xargs wc -l; } < list.txt',
+    'while read -r f; do wc -l "$f"; echo .env >> list.txt; done < list.txt',
+    'while read -r f; do echo .env; wc -l "$f" >&2; done < list.txt >> list.txt',
+    'xargs -n 1 -t wc -l < list.txt 2>> list.txt',
+    'exec < list.txt; echo .env >> list.txt; xargs wc -l',
+    'f() { echo .env > list.txt; xargs wc -l; }; f < list.txt',
   ])(
     'gives nothing where a line has another text, or the file is a secret or may change: `%s`',
     async (line) => {
