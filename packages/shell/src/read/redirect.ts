@@ -6,7 +6,7 @@ import { listed } from '../listing/text-read.js';
 import { Outside } from '../state/outside.js';
 import { noteSkipped, type Scope, unknownInput } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
-import { noOutput, type Output, textOf, type Word } from '../word.js';
+import { noOutput, type Output, textOf, textsIn, type Word } from '../word.js';
 import { mayDiffer } from '../world.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
 import { processIn, walkProcess } from './words/process.js';
@@ -199,9 +199,13 @@ function open(redirection: Redirect, scope: Scope): void {
   touchRedirected(word, operator, scope);
 }
 
+/** Descriptors of the shell, and connections. */
+const special = /^\/dev\/(?:fd|tcp|udp)\b/;
+
 /** One file, known or one of several known ones. Where bash finds several words, or none, it opens nothing. */
 function isOne(word: Word): boolean {
-  return word.kind === 'text' || (word.kind === 'names' && !word.names.open);
+  const isSpecial = () => textsIn(word).some((each) => special.test(each));
+  return word.kind === 'text' || (word.kind === 'names' && !word.names.open && !isSpecial());
 }
 
 const reading = ['read'] as const;
@@ -212,8 +216,7 @@ function touchRedirected(word: Word, operator: Redirect['operator'], scope: Scop
   const accesses =
     operator === '<' ? reading : operator === '<>' ? ([...reading, ...writing] as const) : writing;
   const isKnown = text === null || accesses.every((access) => isNothing(text, { access }));
-  // Only known files are described; `/dev/fd/9` and similar names are descriptors of the shell.
-  if (!isKnown && /^\/dev\/(?:fd|tcp|udp)\b/.test(text))
+  if (!isKnown && special.test(text))
     throw new Outside('a redirection to this device is not described', text);
   for (const folder of scope.state.folders)
     for (const access of accesses) touch(word, { access, by: 'program' }, { folder, by: 'shell', scope });

@@ -75,3 +75,16 @@ describe('a file of names that exist inside', () => {
     },
   );
 });
+
+describe('a redirection to one of several names', () => {
+  it.each(['tcp/example.com/80', 'udp/example.com/80', 'fd/3'])(
+    'is opaque where one is /dev/%s',
+    async (name) => {
+      for (const line of [
+        `for f in /dev/${name} new; do echo x > $f; done`,
+        `f=src/a.ts; [ -e b ] && f=/dev/${name}; cat < $f`,
+      ])
+        expect((await says(line)).join()).toContain('proc.exec.opaque');
+    },
+  );
+});
