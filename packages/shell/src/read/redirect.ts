@@ -179,7 +179,7 @@ function open(redirection: Redirect, scope: Scope): void {
   // Other shells neither split the name nor match it as a pattern.
   const words = scope.isPosix ? [valueOfWord(target, scope)] : wordsOf([target], scope);
   const [word, ...others] = words;
-  if (word === undefined || others.length > 0 || !isOne(word))
+  if (word === undefined || others.length > 0 || !isOne(word, scope))
     throw new Outside('a redirection to an unknown file is not described', target.text);
   const text = textOf(word);
   if (crosses(redirection, text))
@@ -202,10 +202,11 @@ function open(redirection: Redirect, scope: Scope): void {
 /** Descriptors of the shell, and connections. */
 const special = /^\/dev\/(?:fd|tcp|udp)\b/;
 
-/** One file, known or one of several known ones. Where bash finds several words, or none, it opens nothing. */
-function isOne(word: Word): boolean {
-  const isSpecial = () => textsIn(word).some((each) => special.test(each));
-  return word.kind === 'text' || (word.kind === 'names' && !word.names.open && !isSpecial());
+/** One file, known or one of several known ones. For several words, or none, bash opens nothing, and other shells one file. */
+function isOne(word: Word, { isPosix }: Scope): boolean {
+  if (word.kind !== 'names') return word.kind === 'text';
+  const isSpecial = textsIn(word).some((each) => special.test(each));
+  return !word.names.open && !isSpecial && !(isPosix && word.count !== 'one');
 }
 
 const reading = ['read'] as const;

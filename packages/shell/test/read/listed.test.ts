@@ -1,6 +1,9 @@
-import { linkSync } from 'node:fs';
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
+
+import { linkSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { started } from '../starter.js';
 import { project } from './world.js';
 
 const { root, says } = project({
@@ -87,4 +90,36 @@ describe('a redirection to one of several names', () => {
         expect((await says(line)).join()).toContain('proc.exec.opaque');
     },
   );
+});
+
+describe('a file of names that changes while it is read', () => {
+  it.each([
+    'while read -r f; do echo .env >> list.txt; cat "$f"; done < list.txt',
+    'f() { while read -r f; do cat "$f"; cp secret.txt list.txt; done; }; f < list.txt',
+    '{ read -r a; echo .env >> list.txt; read -r b; read -r c; cat "$c"; } < list.txt',
+    '{ echo .env >> list.txt; mapfile -t a; cat "${a[@]}"; } < list.txt',
+    'xargs -n1 sh -c \'echo .env >> list.txt; cat "$0"\' < list.txt',
+    'xargs cat < list.txt >> list.txt',
+  ])('makes `%s` opaque', async (line) => {
+    expect((await says(line)).join()).toContain('proc.exec.opaque');
+  });
+});
+
+describe('a redirection to several words', () => {
+  it.each(['cat < $(cat open-end.txt)', 'echo a > $(ls src)'])(
+    'opens one file or none in bash: `%s`',
+    async (line) => {
+      expect((await says(line)).join()).not.toContain('opaque');
+      expect((await says(`bash -c '${line}'`)).join()).not.toContain('opaque');
+    },
+  );
+
+  it('opens one file of the whole text in other shells', async () => {
+    const { root: folder } = project({ 'b c.ts': 'b', d: 'd' });
+    started(folder, 'sh', '-c', 'echo a > $(ls)');
+    expect(readdirSync(folder)).toContain('b c.ts\nd');
+    for (const line of ['cat < $(cat list.txt)', 'echo a > $(ls src)'])
+      for (const shell of ['sh', 'dash'])
+        expect((await says(`${shell} -c '${line}'`)).join(), line).toContain('opaque');
+  });
 });

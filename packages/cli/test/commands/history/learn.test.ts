@@ -74,7 +74,7 @@ async function answered(calls: readonly (readonly [Capability, Said])[], text = 
 }
 
 const excepted = (folder: string) =>
-  `${folder}/**/.* ${folder}/**/.*/** **/id_rsa **/id_dsa **/id_ecdsa **/id_ecdsa_sk **/id_ed25519
+  `${folder}/**/.* ${folder}/**/.*/** **/*_rsa **/*_dsa **/*_ecdsa **/id_ecdsa_sk **/*_ed25519
   **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8 **/*.ovpn
   **/*.keytab **/*.pkcs12 **/*.agekey **/*.tfstate **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/service-account*.json
   **/service_account*.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/kubeconfig
