@@ -282,6 +282,8 @@ describe('a secret that git compares with the index', () => {
     rmSync(join(folder, '.env'));
     expect(git(folder, 'diff')).toContain('-NAME_1');
     for (const line of ['git diff', 'git diff HEAD~1']) expect(await says(line), line).toBe('secret');
+    for (const line of ['git add -A', 'git commit -qm x', 'git stash', 'git switch -c n', 'git mv a.ts b.ts'])
+      expect(await says(line), line).not.toBe('secret');
     git(folder, 'update-index', '--skip-worktree', '.env');
     expect(git(folder, 'diff')).toBe('');
     expect(await says('git diff')).toBe('');

@@ -70,7 +70,7 @@ function inRepository(request: Request): Described | string {
   if (why !== null) return why;
   // When git writes the index, it reads every file that may have changed.
   const read = isRefreshed ? everyPath : spec;
-  effects.push(...comparedFiles(request, work, { read, shown: isUnsure ? read : spec }));
+  effects.push(...comparedFiles(request, work, { read, shown: isUnsure ? read : spec, isDiff: true }));
   if (isRefreshed) effects.push(...writeIndex(request, []));
   return { effects, output, leavesInput };
 }
