@@ -151,7 +151,7 @@ describe('ambit gateway', () => {
     ['no server', [], 'no server is named'],
     ['an unset variable', ['--env', 'NOT_SET', '--', 'true'], 'the variable NOT_SET of --env is not set'],
     ['a bad name', ['--name', 'A B', '--', 'true'], 'is not a name of a server'],
-    ['an untrusted policy', ['--', 'true'], 'so it is not in force; read it, then run `ambit trust`'],
+    ['an untrusted policy', ['--', 'true'], 'so it is not in force; read it, then run `ambit trust '],
     [
       'a server that does not answer',
       ['--policy', 'policy.yaml', '--start-timeout', '0.5', '--', process.execPath, server, 'hung'],

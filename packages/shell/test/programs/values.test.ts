@@ -14,8 +14,6 @@ describe('a text for node or Python', () => {
     ["Object.keys(require('./package.json').dependencies || {}).join('\\n')", ['read ./package.json']],
     ["JSON.stringify(require('./package.json')?.scripts, null, 2)", ['read ./package.json']],
     ["JSON.parse(require('fs').readFileSync('fs', 'utf8')).a[0]", ['read fs']],
-    ['1+1', []],
-    ["console.log('a b', -1.5 * (2 + 3) / 4 ** 2)", []],
     ["JSON.parse(require('node:fs').readFileSync(0)).a", []],
   ])('only prints values: node -p %s', (text, effects) => {
     expect(effectsOf('node', ['-p', text])).toEqual(effects);
@@ -25,8 +23,6 @@ describe('a text for node or Python', () => {
     ['import sys; print(sys.version, sys.version_info[:2])', []],
     ["import json\nprint(json.load(open('fs'))['a'][0].get('b'))", ['read fs']],
     ["import json,sys; d = json.load(sys.stdin); print(len(d), d['a'].keys())", []],
-    ['print(2**10)', []],
-    ["print(7 // 2, (1 + 2) * 3 % 2, 'a')", []],
     ['import tomllib; print(tomllib.load(open("a.toml", "rb"))["project"])', ['read a.toml']],
     [
       "import json; a=json.load(open('a')); b=json.load(open('b', 'r')); print(json.dumps(a, indent=2))",
@@ -40,13 +36,6 @@ describe('a text for node or Python', () => {
 
   it.each([
     "require('./package')",
-    '1+x',
-    '2 ** 9999',
-    '2 ** 9 ** 999',
-    '((2 ** 999) ** 999) ** 999',
-    'console.log(1, process.exit())',
-    'console.log(1)(2)',
-    '"a".x',
     "require('./x.json')",
     "require('./package.json')()",
     'process.env',

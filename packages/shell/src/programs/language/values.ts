@@ -3,7 +3,7 @@ import type { Around, Effects, Languages } from '../effects.js';
 import { inFolder } from '../words.js';
 import { file } from './make-effect.js';
 
-/** Texts that only print numbers, texts, parts of JSON files, of the input, or of what the interpreter says about itself. */
+/** Texts that only print parts of JSON files, of the input, or of what the interpreter says about itself. */
 export const values: Languages = {
   'node-value': (written, around) => valueOr('js', isOfNode, written, around),
   'python-value': (written, around) => valueOr('python', isOfPython, written, around),
@@ -26,16 +26,12 @@ function valueOr(
 /** A text without escapes, separators of statements, and calls, which are looked for. */
 const quoted = String.raw`(?:"[^"\\\n;()]*"|'[^'\\\n;()]*')`;
 
-/** Numbers with operators, whose result is small. In JavaScript, `//` begins a comment. */
-const number = String.raw`-?\d{1,15}(?:\.\d{1,15})?`;
-const sum = String.raw`${number}(?: *(?:[-+*%]|\/\/?) *${number}| *\*\* *\d{1,3}(?![\d.]| *\*\*))*`;
-const term = String.raw`(?:${sum}|\( *${sum} *\))`;
-const arithmetic = String.raw`${term}(?: *(?:[-+*%]|\/\/?) *${term}| *\*\* *\d{1,2}(?![\d.]| *\*\*))*`;
-
 /** Node finds another file for a name that is missing; the table has those of `./package.json`. */
 const nodeValue = String.raw`(?:require\((?:"\./package\.json"|'\./package\.json')\)|JSON\.parse\(require\((?:"(?:node:)?fs"|'(?:node:)?fs')\)\.readFileSync\((?:0|${quoted})(?:, *${quoted})?\)\)|process\.(?:version|versions|platform|arch))(?:\??\.\w+|\[(?:${quoted}|\d+)\])*`;
-const nodeText = String.raw`(?:${nodeValue}|Object\.(?:keys|values|entries)\(${nodeValue}(?: *\|\| *\{\})?\)(?:\.length|\.join\((?:${quoted}|['"]\\n['"])\))?|JSON\.stringify\(${nodeValue}(?:, *null, *\d)?\)|${arithmetic}|${quoted})`;
-const nodeLine = new RegExp(`^(?:${nodeText}|console\\.log\\(${nodeText}(?:, *${nodeText})*\\));?$`);
+const nodeText = String.raw`(?:${nodeValue}|Object\.(?:keys|values|entries)\(${nodeValue}(?: *\|\| *\{\})?\)(?:\.length|\.join\((?:${quoted}|['"]\\n['"])\))?|JSON\.stringify\(${nodeValue}(?:, *null, *\d)?\))`;
+const nodeLine = new RegExp(
+  `^(?:${nodeText}|console\\.log\\(${nodeText}(?:, *(?:${nodeText}|${quoted}))*\\));?$`,
+);
 
 function isOfNode(text: string): boolean {
   return nodeLine.test(text.trim());
@@ -43,7 +39,7 @@ function isOfNode(text: string): boolean {
 
 const pythonAccess = String.raw`(?:\[(?:${quoted}|-?\d+)\]|\.get\(${quoted}\)|\.(?:keys|items|values)\(\))*`;
 const pythonValue = String.raw`(?:(?:json|tomllib)\.load\((?:sys\.stdin|sys\.stdin\.buffer|open\(${quoted}(?:, *(?:"rb?"|'rb?'))?\))\)${pythonAccess}|[a-z]${pythonAccess}|sys\.(?:version|executable|prefix|platform|version_info(?:\[:?\d\]|\.\w+)?)|platform\.python_version\(\)|${quoted})`;
-const pythonText = String.raw`(?:${pythonValue}|(?:len|list|sorted)\(${pythonValue}\)|json\.dumps\(${pythonValue}(?:, *indent=\d)?\)|${arithmetic})`;
+const pythonText = String.raw`(?:${pythonValue}|(?:len|list|sorted)\(${pythonValue}\)|json\.dumps\(${pythonValue}(?:, *indent=\d)?\))`;
 const pythonLine = new RegExp(
   `^(?:import (?:sys|json|tomllib|platform)(?:, *(?:sys|json|tomllib|platform))*|[a-z] *= *${pythonText}|print\\(${pythonText}(?:, *${pythonText})*\\))?$`,
 );
