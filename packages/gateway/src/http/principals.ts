@@ -1,6 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { messageOf } from '@ambit/core';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { get, type IncomingMessage } from 'node:http';
+import { get as getSecurely } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { errorCode, messageOf } from '@ambit/core';
+import { createRemoteJWKSet, customFetch, type FetchImplementation, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { Refused } from './edge.js';
 
@@ -29,7 +32,10 @@ export async function principalsOf(access: Access, resource: string): Promise<Pr
   if (token === undefined && issuer === undefined) return async () => 'anybody';
   if (token !== undefined && token.length < shortestToken)
     throw new TypeError(`a bearer token has at least ${shortestToken} characters`);
-  const keys = issuer === undefined ? null : createRemoteJWKSet(new URL(await keysOf(issuer)));
+  const keys =
+    issuer === undefined
+      ? null
+      : createRemoteJWKSet(new URL(await keysOf(issuer)), { [customFetch]: fetchChecked });
   const metadata = new URL('/.well-known/oauth-protected-resource', resource).href;
   const challenge = (problem: string | null, status: number) => {
     const parts = {
@@ -90,16 +96,30 @@ async function keysOf(issuer: string): Promise<string> {
   const path = place.pathname === '/' ? '' : place.pathname;
   const url = new URL(`/.well-known/oauth-authorization-server${path}`, place);
   const unusable = (why: string) => new TypeError(`the issuer has no metadata at ${url.href}: ${why}`);
-  const options = { redirect: 'error', signal: AbortSignal.timeout(10_000) } as const;
-  const answer = await fetch(url, options).catch((error: unknown) => {
-    throw unusable(messageOf(Object(error).cause ?? error));
-  });
-  const said = metadataSchema.safeParse(await answer.json().catch(() => null));
+  const answer = await fetchChecked(url.href, { signal: AbortSignal.timeout(10_000) }).catch(
+    (error: unknown) => {
+      throw unusable(messageOf(error) || (errorCode(error) ?? 'unknown error'));
+    },
+  );
+  const said = metadataSchema.safeParse(answer.ok ? await answer.json().catch(() => null) : null);
   if (!said.success) throw unusable(`status ${answer.status}, without \`issuer\` and \`jwks_uri\` in JSON`);
   const { issuer: named, jwks_uri: keys } = said.data;
   if (named !== issuer) throw unusable(`it names the issuer \`${named}\`, and not \`${issuer}\``);
   if (!isSafe(new URL(keys))) throw unusable('its keys have no `https:` URL');
   return keys;
+}
+
+/** Checks the certificate whatever the environment says, which `fetch` does not. Follows no redirect. */
+async function fetchChecked(
+  url: string,
+  { headers = new Headers(), signal }: Partial<Parameters<FetchImplementation>[1]>,
+): Promise<Response> {
+  const options = { headers: Object.fromEntries(headers), signal, rejectUnauthorized: true };
+  const request = url.startsWith('https:') ? getSecurely : get;
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, options, resolve).on('error', reject);
+  });
+  return new Response(await text(answer), { status: answer.statusCode ?? 0 });
 }
 
 function isSafe({ protocol, hostname }: URL): boolean {

@@ -95,7 +95,7 @@ describe('the edge', () => {
     for (const [given, why] of [
       [`${issuer}/`, `it names the issuer \`${issuer}\`, and not \`${issuer}/\``],
       [other, 'status 200, without `issuer` and `jwks_uri` in JSON'],
-      ['http://127.0.0.1:1', 'bad port'],
+      ['http://127.0.0.1:1', 'ECONNREFUSED'],
       ['http://tools.example', 'has no `https:` URL'],
     ] as const) {
       const started = listening(echoOnly, { access: { issuer: given } });
