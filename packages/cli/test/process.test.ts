@@ -9,6 +9,9 @@ import { folderOf } from './host.js';
 
 const ambit = fileURLToPath(new URL('../../../bin/ambit', import.meta.url));
 const policy = 'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: pre_approved }\n';
+/** Root may write into every file, except without this privilege. */
+const asUser = process.getuid?.() === 0 ? 'setpriv --bounding-set -dac_override' : '';
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 const line = (id: number) => `{"id":${id},"tool":"x.y","capabilities":["fs.read"]}\n`;
 
 describe('the process', () => {
@@ -211,11 +214,7 @@ describe('the process', () => {
 
   it('keeps the old page if a report cannot be written, and writes a report into a pipe', async () => {
     const folder = folderOf({ 'page.html': 'old' });
-    const log = await createLog({ file: join(folder, 'run.jsonl'), run: 'r', key: Buffer.alloc(32) });
-    await log.append([
-      { now: 0, event: 'outcome', call: 'c', outcome: 'refused', code: 'strict', reason: 'no' },
-    ]);
-    await log.close();
+    await aLog(folder);
     const limited = shell(
       '(ulimit -f 0; exec "$0" report run.jsonl --out page.html); cat page.html; ls',
       folder,
@@ -231,6 +230,25 @@ describe('the process', () => {
     expect(linked.stdout).toBe('wrote link.html\n<!doctype html> 640 regular file\n 777 symbolic link\n');
   });
 
+  it('replaces no read-only page, and writes where no page can be created beside', async () => {
+    const folder = folderOf({ 'page.html': 'old', 'mounted.html': 'old' });
+    await aLog(folder);
+    const at = (command: string) =>
+      shell(command.replaceAll('REPORT', '"$0" report run.jsonl --out'), folder);
+    const readOnly = at(`chmod 444 page.html; ${asUser} REPORT page.html; head -c 15 page.html`);
+    expect(readOnly.stdout).toBe('old');
+    expect(readOnly.stderr).toContain('page.html: permission denied');
+    const made = at('ln -s made.html link.html; REPORT link.html; head -c 15 made.html');
+    expect(made.stdout).toBe('wrote link.html\n<!doctype html>');
+    const long = `${'x'.repeat(245)}.html`;
+    expect(at(`REPORT ${long}`).stdout).toBe(`wrote ${long}\n`);
+    if (!canMount) return;
+    const mounted = at(
+      `unshare -rm sh -c 'mount --bind page.html mounted.html; REPORT mounted.html; head -c 15 page.html' "$0"`,
+    );
+    expect(mounted.stdout).toBe('wrote mounted.html\n<!doctype html>');
+  });
+
   it('asks, runs and writes nothing without a terminal and a mode', () => {
     const folder = folderOf({ 'policy.yaml': policy, 'w.worker': 'name: w\n---\nDo it.\n' });
     const ran = shell('"$0" run --policy policy.yaml w go < /dev/null; echo $?; ls -A', folder);
@@ -238,3 +256,11 @@ describe('the process', () => {
     expect(ran.stderr).toContain('cannot ask: stdin is not a terminal');
   });
 });
+
+async function aLog(folder: string): Promise<void> {
+  const log = await createLog({ file: join(folder, 'run.jsonl'), run: 'r', key: Buffer.alloc(32) });
+  await log.append([
+    { now: 0, event: 'outcome', call: 'c', outcome: 'refused', code: 'strict', reason: 'no' },
+  ]);
+  await log.close();
+}

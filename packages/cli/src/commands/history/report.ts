@@ -1,4 +1,4 @@
-import { realpath, stat, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { createWhole, type LogLine, readLog, reportData, reportPage, writeWhole } from '@ambit/audit';
 import { errorCode, type NonEmpty, printable, shellWord } from '@ambit/core';
@@ -40,7 +40,8 @@ export async function report(
     await write(host.stderr, `ambit: a report of more than ${mostLearnt} entries proposes no rules\n`);
     return null;
   };
-  const page = reportPage(await reportData(lines, { title, verified: isVerified, rules, learnt }));
+  const data = await reportData(lines, { title, verified: isVerified, rules, learnt });
+  const page = { [Symbol.iterator]: () => reportPage(data) };
   if (out === '-') {
     for (const part of page) await write(host.stdout, part);
     return exit;
@@ -52,7 +53,10 @@ export async function report(
   return exit;
 }
 
-/** Leaves an old page as it was if the new one cannot be written. A device or a pipe is written into. */
+/** Where no file can be created beside another, or take its name. */
+const notBeside: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'ENAMETOOLONG'];
+
+/** Leaves an old page as it was if the new one does not fit. What cannot be replaced is written into, such as a pipe. */
 async function writePage(
   host: Host,
   { file, isNamed }: { readonly file: string; readonly isNamed: boolean },
@@ -68,12 +72,15 @@ async function writePage(
         `--out ${shellWord(file)} replaces it`,
       );
     });
-  const old = await stat(path).catch(() => null);
-  if (old !== null && !old.isFile()) return writeFile(path, page);
+  const real = await realpath(path).catch(() => null);
+  // A link to nothing stays one.
+  const old = await (real === null ? lstat(path) : stat(real)).catch(() => null);
+  const into = () => writeFile(path, page, { mode: 0o600 });
+  if (old !== null && !old.isFile()) return into();
+  if (old !== null) await access(path, constants.W_OK);
   const mode = old === null ? 0o600 : old.mode & 0o777;
-  await writeWhole(await realpath(path).catch(() => path), page, { mode }).catch((error: unknown) => {
-    // No file can be created beside it.
-    if (errorCode(error) !== 'EACCES') throw error;
-    return writeFile(path, page);
+  await writeWhole(real ?? path, page, { mode }).catch((error: unknown) => {
+    if (!notBeside.includes(errorCode(error))) throw error;
+    return into();
   });
 }
