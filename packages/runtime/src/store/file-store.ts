@@ -104,13 +104,13 @@ function tablesIn(file: string, query: Query): Tables {
 /** A row that was edited by hand may be any JSON. */
 function isStoredAnswer(stored: unknown): boolean {
   if (!isObject(stored) || !isObject(stored.answer)) return false;
-  const { person, chain, tool, args, shown, remember, reach, until } = stored.answer;
+  const { approval, person, chain, tool, args, shown, policies, remember, reach, until } = stored.answer;
   const areTexts = (values: readonly unknown[]) => values.every((value) => typeof value === 'string');
   const areNumbers = (values: readonly unknown[]) => values.every(Number.isFinite);
   return (
-    areTexts([stored.run, stored.tool, person, tool, remember, reach]) &&
+    areTexts([stored.run, stored.tool, approval, person, tool, remember, reach]) &&
     areNumbers([stored.at, until ?? 0]) &&
-    [chain, stored.policies].every((list) => Array.isArray(list) && areTexts(list)) &&
+    [chain, policies, stored.policies].every((list) => Array.isArray(list) && areTexts(list)) &&
     isObject(args) &&
     Array.isArray(shown) &&
     shown.every((capability) => isObject(capability) && areTexts([capability.name]))

@@ -160,12 +160,12 @@ describe('openStore', () => {
     });
   });
 
-  it('reports a kept answer that was edited by hand', async () => {
+  it.each(['chain', 'policies', 'approval'])('reports a kept answer without `%s`', async (key) => {
     const store = await openStore(folder);
     await store.keep(kept('k1'));
     await store.close();
     const database = new Database(file);
-    database.exec(`UPDATE kept SET kept = json_remove(kept, '$.answer.chain')`);
+    database.exec(`UPDATE kept SET kept = json_remove(kept, '$.answer.${key}')`);
     database.close();
     const edited = await openStore(folder);
     await expect(edited.kept()).rejects.toMatchObject({

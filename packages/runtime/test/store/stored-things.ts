@@ -54,7 +54,8 @@ export function kept(approval: string): StoredAnswer {
     shown: [{ name: 'fs.write', path: '/w/a.md' }],
     remember: 'always',
     reach: 'file',
-  } as unknown as KeptAnswer;
+    policies: ['policy.yaml'],
+  } as const satisfies KeptAnswer;
   return { answer, run: 'a', at: 1000, tool: 'aa', policies: ['bb'], revoked: null };
 }
 

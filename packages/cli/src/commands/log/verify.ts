@@ -53,7 +53,7 @@ export async function logVerify(
 }
 
 const withKey = (program: string) =>
-  `hint: \`--key FILE\` checks it by a key that you know; \`${program} log key\`, where the log was written, prints that key\n`;
+  `hint: \`--key FILE\` checks a log by a key that you know; \`${program} log key\`, where the log was written, prints that key\n`;
 
 interface VerifiedLog {
   readonly name: string;

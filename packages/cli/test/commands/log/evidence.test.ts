@@ -84,7 +84,7 @@ describe('a run', () => {
     const unknown = await verify(elsewhere);
     expect(unknown.out).toContain('signed by a key that the log itself names, ambit/');
     expect(unknown.err).toBe(
-      'hint: `--key FILE` checks it by a key that you know; `ambit log key`, where the log was written, prints that key\n',
+      'hint: `--key FILE` checks a log by a key that you know; `ambit log key`, where the log was written, prints that key\n',
     );
 
     const plain = place();
