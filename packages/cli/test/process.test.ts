@@ -242,6 +242,10 @@ describe('the process', () => {
     expect(made.stdout).toBe('wrote link.html\n<!doctype html>');
     const long = `${'x'.repeat(245)}.html`;
     expect(at(`REPORT ${long}`).stdout).toBe(`wrote ${long}\n`);
+    const log = `${'y'.repeat(240)}.jsonl`;
+    const beside = shell(`cp run.jsonl ${log}; "$0" report ${log}; "$0" report ${log}`, folder);
+    expect(beside.stdout).toBe(`wrote ${'y'.repeat(240)}.html\n`);
+    expect(beside.stderr).toContain('already exists; it is not replaced');
     if (!canMount) return;
     const mounted = at(
       `unshare -rm sh -c 'mount --bind page.html mounted.html; REPORT mounted.html; head -c 15 page.html' "$0"`,

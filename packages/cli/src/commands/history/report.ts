@@ -54,7 +54,7 @@ export async function report(
 }
 
 /** Where no file can be created beside another, or take its name. */
-const notBeside: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'ENAMETOOLONG'];
+const notBeside = /^(?:EACCES|EPERM|EROFS|EBUSY|ENAMETOOLONG|ENOSYS|ENOTSUP|EOPNOTSUPP)$/;
 
 /** Leaves an old page as it was if the new one does not fit. What cannot be replaced is written into, such as a pipe. */
 async function writePage(
@@ -64,23 +64,25 @@ async function writePage(
 ): Promise<void> {
   const path = resolve(host.folder, file);
   // The page repeats the log, so it has the log's permissions.
+  const into = (flag: 'w' | 'wx') => (error: unknown) => {
+    if (!notBeside.test(errorCode(error) ?? '')) throw error;
+    return writeFile(path, page, { mode: 0o600, flag });
+  };
   if (!isNamed)
-    return createWhole(path, page).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-      throw new UnusableError(
-        `${file} already exists; it is not replaced`,
-        `--out ${shellWord(file)} replaces it`,
-      );
-    });
+    return createWhole(path, page)
+      .catch(into('wx'))
+      .catch((error: unknown) => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+        throw new UnusableError(
+          `${file} already exists; it is not replaced`,
+          `--out ${shellWord(file)} replaces it`,
+        );
+      });
   const real = await realpath(path).catch(() => null);
   // A link to nothing stays one.
   const old = await (real === null ? lstat(path) : stat(real)).catch(() => null);
-  const into = () => writeFile(path, page, { mode: 0o600 });
-  if (old !== null && !old.isFile()) return into();
+  if (old !== null && !old.isFile()) return writeFile(path, page, { mode: 0o600 });
   if (old !== null) await access(path, constants.W_OK);
   const mode = old === null ? 0o600 : old.mode & 0o777;
-  await writeWhole(real ?? path, page, { mode }).catch((error: unknown) => {
-    if (!notBeside.includes(errorCode(error))) throw error;
-    return into();
-  });
+  await writeWhole(real ?? path, page, { mode }).catch(into('w'));
 }
