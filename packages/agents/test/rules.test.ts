@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explore } from '../../../test/depth.js';
+import { explore, isDeep } from '../../../test/depth.js';
 import type { ClientName } from '../src/clients/client-call.js';
 import { compileRules, denialsOf, type Installing, importRules } from '../src/index.js';
 import { withDenials } from '../src/install/rules-file.js';
@@ -91,7 +91,7 @@ describe('rules of clients', () => {
           }
         },
         1000,
-        15,
+        isDeep ? undefined : 15,
       );
       expect(refused).toBeGreaterThan(0);
     },
