@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joinPath } from '../../files/listing.js';
-import { type Changes, mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
+import { type Changes, mayExist, mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, pathIn, readArguments } from './arguments.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
@@ -251,7 +251,10 @@ export function everythingOf(
   }
 }
 
-/** Secrets in the index. Those that earlier commands may have put there have an unknown content, an empty id. */
+/**
+ * Secrets in the index. Those that earlier commands may have put there have an unknown content, an empty id. So have those
+ * without a file, which these commands may have taken out.
+ */
 function stagedSecrets(
   { repository, world }: Request,
   others: () => ReadonlySet<string>,
@@ -261,7 +264,12 @@ function stagedSecrets(
   if (index === null || repository === null || mayHaveChangedBelow(`${repository.own}/index`, world.changes))
     throw new UnknownObject('the index');
   const added = addedToIndex(world.changes, `${repository.own}/index`) ?? others();
-  const all = [...index.entries, ...[...added].map((path) => ({ path, id: '' }))];
+  const isWritten = world.changes.indexes.has(`${repository.own}/index`);
+  const gone = index.entries.filter(
+    ({ path, isSkipped }) => isWritten && isSkipped !== true && !mayExist(joinPath(base, path), world),
+  );
+  const unsure = [...gone.map(({ path }) => path), ...added];
+  const all = [...index.entries, ...unsure.map((path) => ({ path, id: '' }))];
   const secrets = all.filter(({ path }) => isSecret(joinPath(base, path), world.roots.homes));
   return new Map(secrets.map(({ path, id }) => [path, id]));
 }

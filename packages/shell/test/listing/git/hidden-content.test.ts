@@ -284,6 +284,10 @@ describe('a secret that git compares with the index', () => {
     for (const line of ['git diff', 'git diff HEAD~1']) expect(await says(line), line).toBe('secret');
     for (const line of ['git add -A', 'git commit -qm x', 'git stash', 'git switch -c n', 'git mv a.ts b.ts'])
       expect(await says(line), line).not.toBe('secret');
+    // Git then shows the content that the line took out of the index.
+    for (const line of ['git add -A; git diff --cached', 'git commit -am x; git diff HEAD~1 HEAD'])
+      expect(await says(line), line).toBe('secret');
+    expect(await says('git diff --cached')).toBe('');
     git(folder, 'update-index', '--skip-worktree', '.env');
     expect(git(folder, 'diff')).toBe('');
     expect(await says('git diff')).toBe('');
