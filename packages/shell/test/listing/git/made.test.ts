@@ -204,4 +204,16 @@ describe('a change of what git notes about branches', () => {
     const reached = await described('git branch -u origin/leak; git fetch');
     expect(reached.filter(({ name }) => name === 'net.connect')).not.toMatchObject([{ host: 'github.com' }]);
   });
+
+  it('connects to the remote of any branch after a switch', async () => {
+    git(folder, 'remote', 'add', 'other', 'https://example.org/x.git');
+    git(folder, 'config', 'branch.leak.remote', 'other');
+    for (const command of ['fetch', 'pull', 'push']) {
+      const hosts = (line: string) =>
+        described(line).then((all) => all.flatMap(({ name, host }) => (name === 'net.connect' ? host : [])));
+      expect(await hosts(`git ${command}`), command).toEqual(['github.com']);
+      const reached = await hosts(`git switch leak; git ${command}`);
+      expect(reached.toSorted(), command).toEqual(['example.org', 'github.com']);
+    }
+  });
 });

@@ -55,6 +55,13 @@ describe('remote repositories of git', () => {
     expect(reached('push', { 'remote.origin.pushurl': 'https://b.example/y' })).toContainEqual(
       text('https://b.example/y'),
     );
+    for (const key of ['branch.main.pushRemote', 'remote.pushDefault'])
+      expect(reached('push', { 'branch.main.remote': 'here', [key]: 'ssh' }), key).toEqual([
+        { name: 'vcs.push', remote: 'ssh' },
+        text('example.com'),
+        'opaque',
+      ]);
+    expect(reached('push --all', { 'branch.main.remote': 'ssh' })).toContainEqual(text('example.com'));
     expect(reached('fetch', { 'url.https://evil.example/.insteadOf': 'https://github.com/' })).toEqual([
       'anywhere',
       'opaque',

@@ -6,6 +6,7 @@ import { pathEffects } from '../../options.js';
 import { keep, ownFiles } from '../own-files.js';
 import { isGiven, type Request } from '../request.js';
 import { readReferences } from '../store/references.js';
+import { headsAfter } from '../work/index-memory.js';
 
 /** Commands that reach another repository run programs: for SSH, for passwords, for received data. */
 const startsPrograms: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
@@ -20,7 +21,8 @@ export function fetch(request: Request): ListerResult {
 
 /** `git push`: publishes branches. */
 export function push(request: Request): ListerResult {
-  const [remote = ''] = remotesOf(request);
+  const remotes = remotesOf(request, true);
+  const remote = remotes.length === 1 ? remotes[0] : '';
   const branches = request.reading.operands.slice(1).map((word) => textOf(word));
   const [branch, ...others] = branches.map((each) => each?.replace(/^\+/, '').replace(/^.*:/, '') ?? null);
   const fact = branch === undefined || branch === null || others.length > 0 ? {} : { branch };
@@ -28,22 +30,27 @@ export function push(request: Request): ListerResult {
     kind: 'capability',
     capability: { name: 'vcs.push', ...(remote !== '' && { remote }), ...fact },
   };
-  return [pushed, ...connection(request, remote, 'pushurl'), ...keep(request, 'references'), startsPrograms];
+  const connections = remotes.flatMap((name) => connection(request, name, 'pushurl'));
+  return [pushed, ...connections, ...keep(request, 'references'), startsPrograms];
 }
 
-/** The chosen remotes, by name or URL; empty for an unknown one. */
-function remotesOf(request: Request): readonly string[] {
-  const { reading, settings, repository } = request;
+/** The remotes that it uses, by name or URL; after a switch of the line, those of every branch. Empty for an unknown one. */
+function remotesOf(request: Request, isPush = false): readonly string[] {
+  const { reading, settings, repository, world } = request;
   const [first] = reading.operands;
   if (first !== undefined) return [textOf(first) ?? ''];
   const names = settings.all.flatMap(({ key }) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []);
   if (isGiven(request, '--all --multiple -m') || reading.open !== null)
     return names.length === 0 ? [''] : names;
-  if (!settings.areOfBranchesKnown) return [''];
-  const head = repository === null ? null : readReferences(repository)?.head;
-  const branch = head?.replace(/^refs\/heads\//, '') ?? '';
-  const only = names.length === 1 ? names[0] : undefined;
-  return [settings.get(`branch.${branch}.remote`) ?? only ?? 'origin'];
+  if (!settings.areOfBranchesKnown || repository === null) return [''];
+  const head = readReferences(repository)?.head;
+  const own = (key: string) => settings.get(`branch.${head?.replace(/^refs\/heads\//, '') ?? ''}.${key}`);
+  const ofPush = isPush ? settings.get('remote.pushdefault') : null;
+  const otherwise = ofPush ?? (names.length === 1 && names[0] ? names[0] : 'origin');
+  if (headsAfter(world.changes, `${repository.own}/index`)?.length === 0)
+    return [(isPush ? own('pushremote') : null) ?? ofPush ?? own('remote') ?? otherwise];
+  const ofBranches = settings.all.filter(({ key }) => /^branch\..+\.(?:push)?remote$/s.test(key));
+  return [...new Set([...ofBranches.map(({ value }) => value), otherwise])];
 }
 
 /** The capability of connecting to a remote: a host, or a local folder. */
