@@ -77,7 +77,9 @@ export async function takeTurn(request: TurnRequest, messages: Anthropic.Message
       .withResponse();
     if (!isWhole(response)) return streamedMessage(events, request.onText);
     const whole = await wholeMessage(response);
-    for (const block of whole?.content ?? []) if (block?.type === 'text') request.onText(block.text);
+    // A message with another content is refused later.
+    for (const block of whole?.content ?? [])
+      if (block?.type === 'text' && typeof block.text === 'string') request.onText(block.text);
     return whole;
   }
 }

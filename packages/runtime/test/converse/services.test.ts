@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ScriptedTurn, startScriptedModel } from '../../../examples/scripted-model.js';
+import { takeTurn } from '../../src/converse/model-turn.js';
+import { createModels } from '../../src/converse/models.js';
 import { type Files, out, runAt, worker, workplace } from '../session.js';
 
 const files: Files = {
@@ -97,6 +99,40 @@ describe('a model by its address', () => {
     const url = await answering(404, { 'content-type': 'application/json' }, error);
     const result = await runAt(workplace(files), { model: `${service}:m@${url}${path}` }, { input: 'go' });
     expect([result.status, result.why]).toEqual(['failed', expect.stringContaining('no such model')]);
+  });
+
+  it('an answer in JSON with a number as its text is refused, and told to nobody', async () => {
+    const content = [{ type: 'text', text: 5 }];
+    const whole = {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content,
+      stop_reason: 'end_turn',
+    };
+    const url = await answering(200, { 'content-type': 'application/json' }, JSON.stringify(whole));
+    const environment = { ANTHROPIC_API_KEY: 'key' };
+    const connection = await createModels({ environment, scripts: new Map() }).connect(
+      `anthropic:m@${url}`,
+      'main',
+    );
+    const told: unknown[] = [];
+    const turn = takeTurn(
+      {
+        connection,
+        system: '',
+        tools: [],
+        providerTools: async () => [],
+        signal: new AbortController().signal,
+        answerTokens: () => 100,
+        onText: (text) => told.push(text),
+        onTurn: () => undefined,
+      },
+      [{ role: 'user', content: 'go' }],
+    );
+    await expect(turn).rejects.toThrow('cannot be used');
+    expect(told).toEqual([]);
   });
 });
 
