@@ -1,12 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer as plainServer, type RequestListener, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { canMakeCertificates, selfSigned } from '../../../../test/self-signed.js';
 import { principalsOf } from '../../src/http/principals.js';
 
-const canMakeCertificates = spawnSync('openssl', ['version']).status === 0;
 const resource = 'http://127.0.0.1:1/mcp';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -44,16 +43,9 @@ describe.skipIf(!canMakeCertificates)('an issuer with an untrusted certificate (
   });
 });
 
-/** The port of a server whose certificate nobody vouches for. */
+/** The port of a server whose certificate no authority has signed. */
 function untrusted(listener: RequestListener): Promise<number> {
-  const about = ['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const made = execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...about, '-keyout', '-', '-out', '-'],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  const start = made.indexOf('-----BEGIN CERTIFICATE-----');
-  return portOf(createServer({ key: made.slice(0, start), cert: made.slice(start) }, listener));
+  return portOf(createServer(selfSigned(), listener));
 }
 
 async function portOf(server: Server): Promise<number> {

@@ -1,44 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { canMakeCertificates, selfSigned } from '../../../../test/self-signed.js';
 import { webTransport } from '../../src/mcp/connection/web-transport.js';
 import { proxyServer } from './proxy-server.js';
 import { fetching } from './stage.js';
 
-const canMakeCertificates = spawnSync('openssl', ['version']).status === 0;
-
-/** A key and a certificate that nobody vouches for. */
-function selfSigned(): { readonly key: string; readonly cert: string } {
-  const made = execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-    ].concat([
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-      '-keyout',
-      '-',
-      '-out',
-      '-',
-    ]),
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  const start = made.indexOf('-----BEGIN CERTIFICATE-----');
-  return { key: made.slice(0, start), cert: made.slice(start) };
-}
-
-/** A host with that certificate, and its requests, while the variable has this value. */
+/** A host with a certificate of its own, and its requests, while the variable has this value. */
 async function untrusted(value: string) {
   const asked: unknown[] = [];
   const server = createServer(selfSigned(), (request, response) => {
