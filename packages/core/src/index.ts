@@ -216,6 +216,7 @@ export {
   counted,
   errorCode,
   hiddenCharacters,
+  hyphenated,
   jsonText,
   messageOf,
   orNull,

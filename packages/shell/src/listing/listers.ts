@@ -1,7 +1,7 @@
+import { hyphenated } from '@ambit/core';
 import type { Lister } from '../programs/reading.js';
 import { checksums } from './checksums.js';
 import { gitListers } from './git/git.js';
-import { hyphenated } from './names.js';
 import { npmInstalled } from './npm/installed.js';
 import * as packing from './npm/pack.js';
 import * as archives from './programs/archives.js';
@@ -17,31 +17,33 @@ import { basename, dirname, which } from './programs/path-parts.js';
 import * as pieces from './programs/pieces.js';
 import * as searching from './programs/rg.js';
 
+const named: Readonly<Record<string, Lister>> = {
+  ...archives,
+  ...copying,
+  ...folders,
+  ...packing,
+  ...pieces,
+  ...searching,
+  basename,
+  checksums,
+  dirname,
+  egrep: grepWith('-E'),
+  fd,
+  fgrep: grepWith('-F'),
+  find: ({ words }, context) => find(words, context),
+  grep,
+  mktemp,
+  nodeCheck,
+  npmInstalled,
+  patch,
+  which,
+};
+
 /**
  * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
  * files the command of an option is run; what other options do is said by the table.
  */
 export const listers: Readonly<Record<string, Lister>> = {
   ...gitListers,
-  ...hyphenated<Lister>({
-    ...archives,
-    ...copying,
-    ...folders,
-    ...packing,
-    ...pieces,
-    ...searching,
-    basename,
-    checksums,
-    dirname,
-    egrep: grepWith('-E'),
-    fd,
-    fgrep: grepWith('-F'),
-    find: ({ words }, context) => find(words, context),
-    grep,
-    mktemp,
-    nodeCheck,
-    npmInstalled,
-    patch,
-    which,
-  }),
+  ...Object.fromEntries(Object.entries(named).map(([key, lister]) => [hyphenated(key), lister])),
 };

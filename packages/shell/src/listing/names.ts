@@ -15,9 +15,3 @@ interface Printing {
   /** The folder that every unknown name begins with. */
   readonly under?: string | null;
 }
-
-/** The same with a hyphen before each capital of a key: `lsFiles` becomes `ls-files`. */
-export function hyphenated<Value>(named: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
-  const withHyphens = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(named).map(([key, value]) => [withHyphens(key), value]));
-}

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readRegular } from '@ambit/audit';
-import { isNonEmpty, messageOf, type NonEmpty, printableLines, stated } from '@ambit/core';
+import { hyphenated, isNonEmpty, messageOf, type NonEmpty, printableLines, stated } from '@ambit/core';
 import { GatewayError, listenGateway, type NamedServer, readServersFile, runGateway } from '@ambit/gateway';
 import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
 import { largestFile } from '@ambit/policy/yaml';
@@ -117,7 +117,7 @@ async function serversIn(
 /** The flag of the first of these options that was given; null for none. */
 function flagIn(options: Readonly<Record<string, unknown>>): string | null {
   const [name] = Object.entries(options).find(([, value]) => [value].flat()[0] !== undefined) ?? [];
-  return name === undefined ? null : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return name === undefined ? null : `--${hyphenated(name)}`;
 }
 
 async function oneServer(

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { hyphenated } from '@ambit/core';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
 import type { Lister, Reading } from '../../programs/reading.js';
 import { type Output, unknownOutput } from '../../word.js';
 import { describedOf, type ListerResult } from '../../world.js';
-import { hyphenated } from '../names.js';
 import { pathEffects } from '../options.js';
 import { driversOf } from './attributes.js';
 import { am, apply } from './commands/apply.js';
@@ -38,15 +38,16 @@ const plain = (): ListerResult => [];
 const shown = ({ settings }: Request, isShown: (key: string) => boolean): readonly Effect[] =>
   onFiles('read', onlyFiles(settings.secret.flatMap(([file, key]) => (isShown(key) ? [file] : []))));
 
+/** Prints the addresses of remotes, which may hold passwords. */
+const addresses = (request: Request): ListerResult => shown(request, (key) => /^(?:remote|url)\./.test(key));
+
 const remote = (request: Request): ListerResult =>
-  request.reading.operands.length > 0 || isGiven(request, '-v --verbose')
-    ? shown(request, (key) => /^(?:remote|url)\./.test(key))
-    : [];
+  request.reading.operands.length > 0 || isGiven(request, '-v --verbose') ? addresses(request) : [];
 
 /** `git ls-remote --get-url` connects to nothing: it prints the address. */
 const lsRemote = (request: Request): ListerResult =>
   request.reading.open === null && isGiven(request, '--get-url')
-    ? shown(request, (key) => /^(?:remote|url)\./.test(key))
+    ? addresses(request)
     : network.fetch(request);
 
 const readsSettings = '--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool';
@@ -141,7 +142,10 @@ const changing: ReadonlySet<string> = new Set(
 
 /** By `git-COMMAND`, as `lists` has them; `git-plain` for commands that show names and numbers only. */
 export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
-  Object.entries(hyphenated(commands)).map(([name, describe]) => [`git-${name}`, listerOf(name, describe)]),
+  Object.entries(commands).map(([key, describe]) => [
+    `git-${hyphenated(key)}`,
+    listerOf(hyphenated(key), describe),
+  ]),
 );
 
 function listerOf(name: string, describe: (request: Request) => ListerResult): Lister {
