@@ -21,7 +21,7 @@ export interface ClaudeOptions {
 
 /**
  * Options of the Claude Agent SDK: `query({ prompt, options: { ...ambitOptions({ policies }), cwd } })`. A hook judges every call as
- * `ambit hook claude-code` does; what needs approval comes to `ask`, and is judged again after the approval. No settings of a
+ * `ambit hook claude-code` does. `ask` gets each call that needs approval; an approved call is judged again. No settings of a
  * repository apply, and a hook that fails blocks.
  */
 export function ambitOptions({ policies, ask = async () => false, state, timeout = 30 }: ClaudeOptions) {

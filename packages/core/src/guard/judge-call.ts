@@ -1,6 +1,5 @@
 import { stillHolds } from '../asking/answer-validity.js';
-import type { Keeper } from '../asking/asked-call.js';
-import { type Attempt, sameCall } from '../asking/asked-call.js';
+import { type Attempt, type Keeper, sameCall } from '../asking/asked-call.js';
 import type { Asked } from '../asking/put/compose-question.js';
 import { approvalEvent, grantEvents } from '../asking/question.js';
 import { isUndecidedAt, refusalOf, whyInWords } from '../asking/refusal.js';

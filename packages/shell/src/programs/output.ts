@@ -92,10 +92,10 @@ const printers: Readonly<Record<string, (given: Given, values: readonly (string 
 /** All of the files that it reads. */
 function contentOf(given: Given): Output {
   const files = filesOf(given);
-  return files.length === 1 ? { kind: 'unknown', file: files[0] ?? '' } : linesIn(files);
+  return files.length === 1 ? { kind: 'unknown', file: files[0] ?? '' } : linesOfFiles(files);
 }
 
-function linesIn(files: readonly string[]): Output {
+function linesOfFiles(files: readonly string[]): Output {
   return files.length === 0 ? unknownOutput : { kind: 'unknown', linesOf: files };
 }
 
@@ -256,7 +256,7 @@ function linesOf(given: Given): Output {
   const isWritten = (effect: Effect) => effect.kind === 'path' && effect.access === 'write';
   const isNul = ['-z', '--zero-terminated'].some((name) => reading.given.has(name));
   if (!effects.every(isWritten) || reading.open !== null)
-    return isNul ? unknownOutput : linesIn(filesOf(given));
+    return isNul ? unknownOutput : linesOfFiles(filesOf(given));
   const lines = someOf(input, isNul ? '\0' : '\n');
   return effects.length === 0 ? lines : repeatedOutput(lines);
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { orNull } from '@ambit/core';
 import { anyBelow, type Effect, type FilesEffect, onFiles, onlyFiles } from '../../effect.js';
 import { type Output, unknownOutput } from '../../word.js';
-import { mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
+import { mayExist, mayHaveChangedBelow } from '../../world.js';
 import type { Request } from './request.js';
 import type { Repository } from './store/repository.js';
 import { rememberIndex } from './work/index-memory.js';
@@ -51,13 +51,12 @@ const kept = {
 export function endMerge(request: Request): readonly Effect[] {
   const { repository, settings, world } = request;
   if (repository === null) return [];
-  const mayExist = (path: string) => existsSync(path) || mayHaveChanged(path, world.changes);
   const names = kept.merge.split(/\s+/).filter((name) => /^[A-Z_]+$/.test(name));
-  const paths = names.map((name) => `${repository.own}/${name}`).filter(mayExist);
+  const paths = names.map((name) => `${repository.own}/${name}`).filter((path) => mayExist(path, world));
   // It also keeps how conflicts were resolved, unless neither the setting nor a file of this is there.
   const isKept =
     settings.get('rerere.enabled') !== null ||
-    [`${repository.own}/MERGE_RR`, `${repository.common}/rr-cache`].some(mayExist);
+    [`${repository.own}/MERGE_RR`, `${repository.common}/rr-cache`].some((path) => mayExist(path, world));
   return [...onFiles('delete', onlyFiles(paths)), ...(isKept ? keep(request, 'merge') : [])];
 }
 

@@ -196,7 +196,7 @@ function isNumber(word: ArithmeticWord, position: Position): boolean {
   return held === null || holdsNumber(held);
 }
 
-/** Whether what stands after `10#` is an expansion with digits alone, as `08` is a number there. */
+/** Whether an expansion of digits stands after `10#`. Each is a number there, also `08`. */
 function isInBaseTen(written: WrittenWord, { scope, noteError }: Position): boolean {
   const part = expansionIn(written);
   const held = part === null ? null : expansionValue(part, scope);
