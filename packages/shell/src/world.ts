@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
 import { followNow, isUnder, type Roots } from '@ambit/toolsets';
 import type { Effect } from './effect.js';
@@ -110,6 +111,13 @@ export function forgetMade(path: string, { made }: Changes): void {
 /** Whether earlier commands of the line may have changed the file at a path. */
 export function mayHaveChanged(path: string, { created, removed, open, links }: Changes): boolean {
   return created.has(path) || [removed, open, links].some((folders) => isWithinAny(path, folders));
+}
+
+/** Whether a path is in a git folder in which git changed files that the line remembers otherwise. */
+export function isOfChangedGit(path: string, { indexes, branches, tags, made }: Changes): boolean {
+  return [...indexes.keys(), ...branches, ...tags.keys(), ...made.keys()].some((file) =>
+    isUnder(path, posix.dirname(file)),
+  );
 }
 
 /** Whether there is a file at a path, or may be one after earlier commands of the line. */

@@ -305,6 +305,17 @@ describe('find', () => {
     expect(touched(behind.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
+  it.each([
+    ['git rewrote an index', { indexes: new Map([[`${folder}/index`, { added: null, heads: null }]]) }],
+    ['a folder may have changed with a file', { created: new Set([`${folder}/other`]) }],
+  ])('does not know which is newer where %s', (_, changes) => {
+    const context = contextAt(folder, changes);
+    expect(namesOf(find(words('src', '-newer', 'src', '-type', 'd'), contextAt(folder)))).not.toContain(
+      'src',
+    );
+    expect(namesOf(find(words('src', '-newer', 'src', '-type', 'd'), context))).toContain('src');
+  });
+
   it('names nothing that nothing reads', () => {
     const read = describedOf(find([], contextAt(folder)));
     const unread = describedOf(find([], { ...contextAt(folder), isRead: false }));

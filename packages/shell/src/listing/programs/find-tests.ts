@@ -4,7 +4,7 @@ import { orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Listing } from '../../files/listing.js';
 import { textOf, type Word } from '../../word.js';
-import type { Context } from '../../world.js';
+import { type Context, countOf, isOfChangedGit } from '../../world.js';
 import type { Member } from '../members.js';
 import { fnmatch, type Maybe, patternMatcher } from '../pattern.js';
 import { startAt } from '../start.js';
@@ -37,7 +37,7 @@ export function testOf(name: string, value: Word | null, around: Around): Test {
   if (name === '-type') return ({ kind }) => (kind === null ? null : isKind(kind, text));
   if (name === '-xtype') return ({ kind }) => (kind === null || kind === 'link' ? null : isKind(kind, text));
   if (/^-i?lname$/.test(name)) return ({ kind }) => (kind === null || kind === 'link' ? null : false);
-  if (name === '-size') return sizeTest(text);
+  if (name === '-size') return sizeTest(text, context);
   return name === '-newer' ? newerTest(text, context) : () => null;
 }
 
@@ -58,13 +58,18 @@ function isKind(kind: Exclude<Member['kind'], null>, list: string): Maybe {
   return kind === 'other' ? null : true;
 }
 
-function statOf({ path, kind, text }: Tested): BigIntStats | null {
-  return kind === null || text === null ? null : orNull(() => lstatSync(path, { bigint: true }));
+/** Null also where earlier commands of the line may have changed size or time. */
+function statOf({ path, kind, text }: Tested, { world: { changes } }: Context): BigIntStats | null {
+  if (kind === null || text === null || isOfChangedGit(path, changes)) return null;
+  const stat = orNull(() => lstatSync(path, { bigint: true }));
+  // A folder changes with its files, and a file by its other names.
+  const isShared = kind !== 'link' && stat !== null && (kind === 'folder' || stat.nlink > 1n);
+  return isShared && countOf(changes) > 0 ? null : stat;
 }
 
 function isEmpty(file: Tested, { context, removes }: Around): Maybe {
   if (file.kind === 'file') {
-    const stat = statOf(file);
+    const stat = statOf(file, context);
     return stat === null ? null : stat.size === 0n;
   }
   if (file.kind !== 'folder') return file.kind === null ? null : false;
@@ -95,13 +100,13 @@ const units: Readonly<Record<string, bigint>> = {
 };
 
 /** Sizes are rounded up to the unit. */
-function sizeTest(text: string): Test {
+function sizeTest(text: string, context: Context): Test {
   const [, sign = '', digits = '', letter = ''] = /^([-+]?)(\d+)([cwbkMG]?)$/.exec(text) ?? [];
   const unit = units[letter];
   if (digits === '' || unit === undefined) return () => null;
   const wanted = BigInt(digits);
   return (file) => {
-    const stat = statOf(file);
+    const stat = statOf(file, context);
     if (stat === null) return null;
     const size = (stat.size + unit - 1n) / unit;
     return sign === '+' ? size > wanted : sign === '-' ? size < wanted : size === wanted;
@@ -111,10 +116,10 @@ function sizeTest(text: string): Test {
 function newerTest(text: string, context: Context): Test {
   const { real, kind } = startAt(text, context, false);
   const isChanged = real === null || kind === 'link' || context.world.changes.created.has(real);
-  const than = isChanged ? null : statOf({ path: real, kind, text, depth: 0 });
+  const than = isChanged ? null : statOf({ path: real, kind, text, depth: 0 }, context);
   if (than === null) return () => null;
   return (file) => {
-    const stat = statOf(file);
+    const stat = statOf(file, context);
     return stat === null ? null : stat.mtimeNs > than.mtimeNs;
   };
 }
