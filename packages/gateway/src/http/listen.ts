@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP, type Socket } from 'node:net';
 import { type JsonObject, messageOf } from '@ambit/core';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { GatewayError, openUpstream, type Upstream, type UpstreamOptions } from '../servers/open-upstream.js';
@@ -33,6 +33,26 @@ export interface ListenOptions extends UpstreamOptions {
   readonly limits?: Partial<Limits>;
 }
 
+const pipelined = new Refused(400, 'the connection has an unanswered request: wait, or open another one');
+
+/** A server that runs one request of a connection at a time, and none after a refused one: the connection then ends. */
+function serverOf(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
+  const busy = new WeakSet<Socket>();
+  const server = createServer((request, response) => {
+    const { socket } = request;
+    const answered = busy.has(socket) ? Promise.reject(pipelined) : answer(request, response);
+    busy.add(socket);
+    const free = () => busy.delete(socket);
+    response.once('close', free);
+    answered.catch((error: unknown) => {
+      response.off('close', free);
+      sendRefused(error, response);
+    });
+  });
+  server.requestTimeout = 60_000;
+  return server;
+}
+
 const usualLimits = { inFlight: 2_000, sessions: 100, silence: 30 * 60_000, bytes: 67_108_864 };
 
 /** Serves over HTTP until `signal` ends it. Each session, and each client without sessions, has a server and a run of its own. */
@@ -50,10 +70,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   const edge: { answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> } = {
     answer: async () => undefined,
   };
-  const server = createServer((request, response) => {
-    edge.answer(request, response).catch((error: unknown) => sendRefused(error, response));
-  });
-  server.requestTimeout = 60_000;
+  const server = serverOf((request, response) => edge.answer(request, response));
   const endpoints = new Endpoints(open, limits);
   try {
     await new Promise<void>((resolve, reject) => {

@@ -48,7 +48,12 @@ describe('the edge', () => {
     for (const origin of ['http://evil.example', 'null', 'http://localhost:1', `http://x@${host}`])
       expect(await status({ origin })).toBe(403);
     expect(await status({ origin: 'http://evil.example', method: 'GET' })).toBe(403);
-    expect(await status({ 'content-type': 'text/plain' })).toBe(415);
+    for (const type of [
+      'text/plain',
+      'application/json; charset=utf-16',
+      'application/json;charset="latin1"',
+    ])
+      expect([type, await status({ 'content-type': type })]).toEqual([type, 415]);
     expect(await status({ 'content-encoding': 'gzip' })).toBe(415);
     for (const method of ['TRACE', 'PUT', 'OPTIONS']) expect(await status({ method })).toBe(405);
     expect(await statusOfRaw(at.url, `Host: ${host}\r\nHost: evil.example\r\n`)).toBe(400);
@@ -63,6 +68,36 @@ describe('the edge', () => {
     expect(await status({}, `"${'x'.repeat(5_000_000)}"`).catch(() => 413)).toBe(413);
     expect(at.world.asked().filter((line) => line.startsWith('started'))).toHaveLength(1);
     expect(await status({ origin: `http://localhost:${port}`, host: `localhost:${port}` })).toBe(200);
+  });
+
+  it('runs no request that comes on a connection before the answer to the last one', async () => {
+    const at = await listening(echoOnly);
+    const { headers } = await at.post(initialize);
+    const { host, hostname, port } = new URL(at.url);
+    const written = (id: number, type: string) => {
+      const body = JSON.stringify(call(id, 'echo', { text: 'a' }));
+      const own = `Content-Type: ${type}\r\nMcp-Session-Id: ${String(headers['mcp-session-id'])}`;
+      const usual = `Accept: application/json, text/event-stream\r\nContent-Length: ${body.length}`;
+      return `POST /mcp HTTP/1.1\r\nHost: ${host}\r\n${own}\r\n${usual}\r\n\r\n${body}`;
+    };
+    const statuses = (text: string) =>
+      new Promise<readonly string[]>((resolve, reject) => {
+        let got = '';
+        const socket = connect(Number(port), hostname, () => socket.write(text));
+        socket.on('data', (data: Buffer) => {
+          got += data.toString();
+        });
+        socket.once('error', reject);
+        socket.once('close', () =>
+          resolve([...got.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, each]) => `${each}`)),
+        );
+      });
+    const json = 'application/json; charset=UTF-8';
+    expect(await statuses(written(1, json) + written(2, json))).toEqual(['200', '400']);
+    expect(await statuses(written(3, 'text/plain') + written(4, json))).toEqual(['415']);
+    // The server gets calls in their order.
+    expect(await statuses(written(5, json) + written(6, 'text/plain'))).toEqual(['200', '400']);
+    expect(at.calls()).toHaveLength(2);
   });
 
   it('refuses a request target that is not a URL, or that names another server', async () => {
