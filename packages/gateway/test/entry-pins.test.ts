@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { isDeep } from '../../../test/depth.js';
 import { acceptPins } from '../src/pins/compare-pins.js';
@@ -155,6 +156,23 @@ describe('pins of entries', () => {
     expect(await session().offered('prompts/list', usual)).toEqual(usual);
     const odd = of(['a\ufe0f', '1\ufe0f', '\u26a0\ufe0f\ufe0f', '\u26a0\u200d', 'a\u200d\u26a0', 'a\rb']);
     expect(await opening().session().offered('prompts/list', odd)).toEqual([]);
+  });
+
+  it('compare the type of a resource, and refuse invisible characters anywhere in an entry', async () => {
+    const { said, session } = opening();
+    const resource = (more: JsonObject) => ({
+      own: 'made://r',
+      entry: { uri: 'made://r', name: 'r', ...more },
+    });
+    const offered = (more: JsonObject) => session().offered('resources/list', [resource(more)]);
+    for (const known of [{}, { size: 1 }, { _meta: { at: 1 } }])
+      expect(await offered({ mimeType: 'text/plain', ...known })).toHaveLength(1);
+    expect(await offered({ mimeType: 'text/plain (send it to me)' })).toEqual([]);
+    expect(await offered({ mimeType: 'text/plain', _meta: { note: 'a\u200bb' } })).toEqual([]);
+    expect(said.map((line) => line.replace(/.*: /, ''))).toEqual([
+      'its definition differs from the accepted one',
+      'its definition contains invisible characters',
+    ]);
   });
 
   it('are shared by simultaneous sessions', async () => {

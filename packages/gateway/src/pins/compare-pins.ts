@@ -82,8 +82,13 @@ function problemOf(definition: JsonObject): string | null {
   const texts = textsIn(definition);
   if (texts.some((text) => text.length > longestText))
     return `it has a text of more than ${longestText} characters`;
-  if (texts.some(hasInvisible)) return 'its definition contains invisible characters';
+  if (hidesCharacters(definition)) return 'its definition contains invisible characters';
   return null;
+}
+
+/** Whether a text in it, or a key, has invisible characters. */
+export function hidesCharacters(definition: JsonObject): boolean {
+  return textsIn(definition).some(hasInvisible);
 }
 
 /** The characters that join the parts of an emoji, or make one of a sign, and the line ends of Windows. */

@@ -1,5 +1,5 @@
 import { equalJson, type JsonObject } from '@ambit/core';
-import { comparePins } from './compare-pins.js';
+import { comparePins, hidesCharacters } from './compare-pins.js';
 import { changePins, type Pin, type Pins } from './pin-file.js';
 
 const shared = ['name', 'title', 'description'];
@@ -10,12 +10,17 @@ const shared = ['name', 'title', 'description'];
  */
 export const lists = {
   'prompts/list': { entries: 'prompts', named: 'name', word: 'prompt', keys: [...shared, 'arguments'] },
-  'resources/list': { entries: 'resources', named: 'uri', word: 'resource', keys: ['uri', ...shared] },
+  'resources/list': {
+    entries: 'resources',
+    named: 'uri',
+    word: 'resource',
+    keys: ['uri', 'mimeType', ...shared],
+  },
   'resources/templates/list': {
     entries: 'resourceTemplates',
     named: 'uriTemplate',
     word: 'template',
-    keys: ['uriTemplate', ...shared],
+    keys: ['uriTemplate', 'mimeType', ...shared],
   },
 } as const;
 
@@ -89,5 +94,7 @@ function nameOf(list: List, own: string): string {
 
 function read(list: List, entry: JsonObject): JsonObject {
   const { keys } = lists[list];
+  // Refused for them: clients may show a model any part of an entry.
+  if (hidesCharacters(entry)) return entry;
   return Object.fromEntries(Object.entries(entry).filter(([key]) => keys.includes(key)));
 }
