@@ -1,9 +1,11 @@
 import {
+  type ClientRequest,
   LoggingMessageNotificationSchema,
   type Progress,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
 import { tries } from '../../../test/depth.js';
 import { subscribing } from '../src/serve/notices.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
@@ -28,6 +30,20 @@ describe('the gateway', () => {
     await close();
     expect(at.log().findLast(({ event }) => event === 'outcome')?.outcome).toBe('completed');
     expect(at.log().filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
+  });
+
+  it('passes a page of a list on with its entries and its cursor, and nothing else', async () => {
+    const { client, at } = await opened(all, 'lists');
+    const page = (cursor?: unknown) =>
+      client.request(
+        { method: 'resources/list', params: { cursor } } as ClientRequest,
+        z.looseObject({ nextCursor: z.string().optional() }),
+      );
+    const { nextCursor, ...first } = await page();
+    expect([nextCursor, first]).toEqual(['next', { resources: [{ uri: 'both://x', name: 'a' }] }]);
+    expect((await page(nextCursor)).resources).toHaveLength(1);
+    await expect(page({ text: 'not a cursor' })).rejects.toThrow('`cursor` is a text');
+    expect(passed(at, 'resources/list')).toHaveLength(2);
   });
 
   it('judges a completion by its subject, and never asks about it', async () => {

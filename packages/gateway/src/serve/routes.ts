@@ -122,6 +122,7 @@ export class Routes {
   async list(method: List, { cursor, signal, shown }: Listed): Promise<JsonObject> {
     const { entries, named } = lists[method];
     const [only, another] = this.servers;
+    if (cursor !== undefined && typeof cursor !== 'string') throw new BadParams('`cursor` is a text');
     const params = cursor === undefined ? {} : { cursor };
     const page = another === undefined ? await only.running.request(method, params, { signal }) : {};
     const { all, silent }: Fetched =
@@ -130,7 +131,10 @@ export class Routes {
         : await this.#fetch(method, signal);
     const current = clear(all).filter(({ served }) => !silent.includes(served));
     const each = await Promise.all(current.map(async (one) => ((await shown(one)) ? [one] : [])));
-    return { ...page, [entries]: each.flat().map(({ entry, name }) => ({ ...entry, [named]: name })) };
+    const shownEntries = each.flat().map(({ entry, name }) => ({ ...entry, [named]: name }));
+    const { nextCursor } = page;
+    // Another text beside the entries would be compared with no pin.
+    return { [entries]: shownEntries, ...(typeof nextCursor === 'string' && { nextCursor }) };
   }
 
   /** The server that a request is for. Throws `BadParams` if there is none, or if two are possible. */

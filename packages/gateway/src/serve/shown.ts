@@ -5,7 +5,6 @@ import { judgedUri } from './methods.js';
 import type { Asking, ClientState } from './pass-if-permitted.js';
 import type { Listing } from './routes.js';
 import { wantsOtherTask } from './tasks.js';
-import { withoutQuestions } from './texts.js';
 
 /** Without those that can never run. That is a convenience: each call is judged. */
 export async function shownTools(
@@ -34,7 +33,7 @@ export async function shownList(
     const known = knownOf(method, one);
     return known !== null && (judge === null || !(await judge.neverRuns(tool, known)));
   };
-  return withoutQuestions(await client.serving.routes.list(method, { cursor, signal, shown }));
+  return client.serving.routes.list(method, { cursor, signal, shown });
 }
 
 /** The known properties of each use; null if the use is refused under every policy. */

@@ -274,7 +274,12 @@ createInterface({ input: process.stdin })
           const all = 'both://x';
           // One of them on each of two pages.
           if (params?.cursor === undefined)
-            answer({ resources: [{ uri: all, name: 'a' }], nextCursor: 'next' });
+            answer({
+              resources: [{ uri: all, name: 'a' }],
+              nextCursor: 'next',
+              note: 'a',
+              _meta: { note: 'a' },
+            });
           else answer({ resources: [own()] });
           return;
         }
