@@ -74,13 +74,12 @@ export function endOf(
   error: string | null,
   recorded: Recorded,
 ): readonly LogEvent[] {
-  const isLike = (of: DecisionEvent) => equalJson([of.chain, of.tool, of.args], [chain, name, args]);
-  const decisions = [...recorded.open.values()].flatMap((events) =>
-    events.filter((event) => event.event === 'decision' && event.decision !== null).slice(-1),
-  );
-  const own = decisions.find(({ call }) => call === id);
-  const mayBeOther = id === null || (recorded.has(id) && (own === undefined || !isLike(own)));
-  const found = (mayBeOther ? decisions.findLast(isLike) : null) ?? own;
+  const isLike = (of: DecisionEvent | undefined) =>
+    of !== undefined && equalJson([of.chain, of.tool, of.args], [chain, name, args]);
+  const own = id === null ? undefined : decidedIn(recorded.open.get(id));
+  // Many calls may be open: the others are looked at only if one of them may be meant.
+  const mayBeOther = id === null || (recorded.has(id) && !isLike(own));
+  const found = (mayBeOther ? [...recorded.open.values()].map(decidedIn).findLast(isLike) : null) ?? own;
   if (found === undefined) return [];
   const { call } = found;
   const now = clock.now();
@@ -91,6 +90,10 @@ export function endOf(
       ? { now, event: 'outcome', call, outcome: 'completed' }
       : { now, event: 'outcome', call, outcome: 'failed', error };
   return found.decision === 'needs_approval' && !isAnswered ? [byClient, outcome] : [outcome];
+}
+
+function decidedIn(events: readonly LogEvent[] = []): DecisionEvent | undefined {
+  return events.findLast((event) => event.event === 'decision' && event.decision !== null);
 }
 
 /** A tool that is known only by what this call does. */
