@@ -1,5 +1,5 @@
 import type { NonEmpty } from '@ambit/core';
-import { type Diagnostic, loadPolicies, type PolicyWorld } from '@ambit/policy';
+import { type Diagnostic, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import type { Node } from '@ambit/policy/internal';
 import { checkInvariants } from './invariants/check-invariants.js';
 import { type LintOptions, lintPolicies } from './lint/lint.js';
@@ -44,4 +44,12 @@ export async function checkPolicies(
     examples: rules.reduce((total, rule) => total + rule.examples.length, 0),
     invariants: proved,
   };
+}
+
+/** What `checkPolicies` reports about policies that load. */
+export function policyFindings(
+  loaded: LoadedPolicies & { readonly ok: true },
+  options: LintOptions,
+): readonly Diagnostic[] {
+  return [...lintPolicies(loaded, options), ...checkInvariants(loaded).diagnostics];
 }

@@ -1,6 +1,6 @@
 export { type Change, formatChanges } from './changes/change.js';
 export { findChanges } from './changes/find-changes.js';
-export { checkPolicies } from './check.js';
+export { checkPolicies, policyFindings } from './check.js';
 export { diffPolicies, type PolicyDifference } from './diff/diff.js';
 export { formatDiff } from './diff/format-diff.js';
 export type { Direction } from './exact/compare.js';

@@ -10,7 +10,7 @@ import {
 import { unknownAgents } from './names/agents.js';
 import { barePermissions, capabilityNames, isDefined, unknownNames } from './names/capability-names.js';
 import { foreignFacts, foreignValues, programPatterns } from './names/facts.js';
-import { unknownTools } from './names/tools.js';
+import { toolsAsCapabilities, unknownTools } from './names/tools.js';
 import { opacity, openDefault } from './opacity.js';
 import { amplifications } from './rules/amplifications.js';
 import { chainConditions, constantConditions, exceptions } from './rules/conditions.js';
@@ -33,6 +33,7 @@ const lints: readonly Lint[] = [
   chainConditions,
   exceptions,
   unknownNames,
+  toolsAsCapabilities,
   foreignFacts,
   foreignValues,
   programPatterns,

@@ -265,6 +265,9 @@ describe('names', () => {
     ['nte.connect: blocked', 'net.connect'],
     ['mesage.send: blocked', 'message.send'],
     ['workers.call: blocked', 'worker.call'],
+    ['fs_write: blocked', 'fs.write'],
+    ['net_connect: blocked', 'net.connect'],
+    ['crm_read: blocked', null],
     ['crm.read: blocked', null],
     ['ps.read: blocked', null],
     ['node: blocked', null],
@@ -275,6 +278,32 @@ describe('names', () => {
       meant === null ? [] : [['UNKNOWN_CAPABILITY', true]],
     );
   });
+
+  it.each([
+    ['shell.run', 'shell'],
+    ['shell', 'shell'],
+    ['filesystem.write_file', 'filesystem'],
+    ['http.get', 'http'],
+  ])('%s under `capabilities:` is about a tool', async (name, toolset) => {
+    const found = await findingsIn(`${head}capabilities: { ${name}: blocked }\n`);
+    expect(found.map(({ code, message, help }) => [code, message, help])).toEqual([
+      [
+        'UNKNOWN_CAPABILITY',
+        `no known capability is called \`${name}\`: \`${toolset}\` is a toolset`,
+        `rules about its tools are under \`tools:\`, for example \`${toolset}.*\``,
+      ],
+    ]);
+  });
+
+  it.each(['fs.read', 'net.connect', 'proc.exec.opaque'])(
+    '%s under `tools:` is a capability',
+    async (name) => {
+      const found = await findingsIn(`${head}tools: { ${name}: blocked }\n`);
+      expect(found.map(({ code, help }) => [code, help])).toEqual([
+        ['NO_SUCH_TOOL', `\`${name}\` is a capability: write the rule under \`capabilities:\``],
+      ]);
+    },
+  );
 
   it('are checked in combinations and invariants too', async () => {
     const policy = `${head}together:\n  - { decision: blocked, capabilities: [sercet.read, net.connect] }\ninvariants:\n  - { id: i, capabilities: [secret.read, { name: nte.connect }], never: pre_approved }\n`;
@@ -291,6 +320,15 @@ describe('names', () => {
     ['filesytem.*', 'filesystem.*'],
     ['shell.rum', 'shell.run'],
     ['delegation.worker_cal', 'delegation.worker_call'],
+    ['claude-code.bash', 'shell.run'],
+    ['claude-code.Bash', 'shell.run'],
+    ['claude-code.MultiEdit', 'filesystem.edit_file'],
+    ['claude-code.WebFetch', 'claude-code.web_fetch'],
+    ['gemini.run_shell_command', 'shell.run'],
+    ['opencode.webfetch', 'opencode.web_fetch'],
+    ['claude-code.web_fetch', null],
+    ['claude-code.todo_write', null],
+    ['claude-code.*', null],
     ['filesystem.*', null],
     ['filesystem.compare', null],
     ['shuttle.run', null],

@@ -82,6 +82,8 @@ export function nearCapability(name: string): string | null {
       name,
       names.filter((known) => known.startsWith(`${first}.`)),
     );
+  const dotted = name.replaceAll('_', '.');
+  if (shared.has(dotted)) return dotted;
   const meant = families.find((family) => isSlipFor(first, family, rest.length > 0));
   if (meant === undefined) return null;
   const corrected = [meant, ...rest].join('.');

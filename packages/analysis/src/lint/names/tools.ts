@@ -1,9 +1,10 @@
-import { isToolName, toolsetOf } from '@ambit/core';
+import { isToolName, reservedToolsets, toolsetOf, vocabulary } from '@ambit/core';
 import { editDistance, nearest, quote } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
 import { entriesOf, entryOf } from '../subject/sites.js';
-import type { ToolsetDefinition } from '../subject/toolset-definition.js';
-import { listedNames } from './capability-names.js';
+import { definedNames, type ToolsetDefinition } from '../subject/toolset-definition.js';
+import { agentTool } from './agent-tools.js';
+import { capabilityNames, isDefined, listedNames } from './capability-names.js';
 
 /** What the built-in tools report, by full name. */
 export const builtInTools: Readonly<Record<string, readonly string[]>> = {
@@ -36,14 +37,35 @@ export const unknownTools: Lint = ({ file: { sites }, toolsets }, report) => {
     ...keys,
     ...listedNames(entryOf(sites.section('grants')?.value ?? null, 'workers')),
   ]) {
-    const near = nearTool(name, toolsets);
-    if (near === null) continue;
-    const message = `no known tool is called ${quote(name)}`;
-    report('NO_SUCH_TOOL', span, { message, help: `did you mean \`${near}\`?` });
+    const help = toolHelp(name, toolsets);
+    if (help === null) continue;
+    report('NO_SUCH_TOOL', span, { message: `no known tool is called ${quote(name)}`, help });
   }
 };
 
-/** Null for known tools. */
+/** Null for known tools, and for those of unknown toolsets. */
+function toolHelp(name: string, given: readonly ToolsetDefinition[]): string | null {
+  const isGiven = given.some((each) => each.name === toolsetOf(name));
+  if (!isGiven && vocabulary.some((shared) => shared.name === name))
+    return `\`${name}\` is a capability: write the rule under \`capabilities:\``;
+  const near = agentTool(name) ?? nearTool(name, given);
+  return near === null ? null : `did you mean \`${near}\`?`;
+}
+
+/** Rules under `capabilities:` that name a tool or a toolset: no tool reports such a name. */
+export const toolsAsCapabilities: Lint = ({ file, toolsets }, report) => {
+  const defined = definedNames(toolsets);
+  for (const { name, span } of capabilityNames(file)) {
+    const toolset = name.split('.', 1)[0] ?? name;
+    const isShared = vocabulary.some((shared) => shared.name.startsWith(`${toolset}.`));
+    if (!reservedToolsets.includes(toolset) || isShared || isDefined(name, defined)) continue;
+    report('UNKNOWN_CAPABILITY', span, {
+      message: `no known capability is called \`${name}\`: \`${toolset}\` is a toolset`,
+      help: `rules about its tools are under \`tools:\`, for example \`${toolset}.*\``,
+    });
+  }
+};
+
 function nearTool(name: string, given: readonly ToolsetDefinition[]): string | null {
   const defined = given.flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`));
   const known = [...Object.keys(builtInTools), ...defined];

@@ -9,7 +9,8 @@ import {
   isInstalled,
   workTreeOf,
 } from '@ambit/agents';
-import { printableLines } from '@ambit/core';
+import { policyFindings } from '@ambit/analysis';
+import { counted, printableLines } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
 import { homeFolder, isPolicyThere, stateFolder, trustOf } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
@@ -69,11 +70,18 @@ async function projectPolicy(host: Host): Promise<Finding> {
   if (trust === null) return { state: 'bad', message: `${file} was never trusted`, help: 'ambit trust' };
   const texts = new Map(trust.files.map(({ path, source }) => [path, source]));
   const isSame = texts.get(await realpath(file)) === (await readFile(file, 'utf8'));
-  return isSame
+  if (!isSame)
+    return {
+      state: 'open',
+      message: `${file} changed since it was trusted: the trusted text also judges`,
+      help: 'ambit trust',
+    };
+  const findings = counted(policyFindings(loaded, { now: Date.now() }).length, 'finding');
+  return findings === '0 findings'
     ? { state: 'ok', message: `${file} is valid and trusted`, help: null }
     : {
         state: 'open',
-        message: `${file} changed since it was trusted: the trusted text also judges`,
-        help: 'ambit trust',
+        message: `${file} is trusted, with ${findings}: a rule may not do what it says`,
+        help: `ambit check ${file}`,
       };
 }

@@ -1,9 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { workTreeOf } from '@ambit/agents';
-import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
+import { diffPolicies, formatDiff, type PolicyDifference, policyFindings } from '@ambit/analysis';
 import { counted, printable } from '@ambit/core';
-import { formatShow, type PolicyFile, type PolicyWorld, showNotes, showPolicies } from '@ambit/policy';
+import {
+  formatDiagnostics,
+  formatShow,
+  type PolicyFile,
+  type PolicyWorld,
+  showNotes,
+  showPolicies,
+} from '@ambit/policy';
 import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
@@ -63,7 +70,12 @@ async function trustOne(host: Host, file: string) {
       ? formatShow(showPolicies(now.policies, {}), showNotes(now.policies, {}), width).trimEnd()
       : formatDiff(difference);
   const texts = `texts: ${names.join(', ')}`;
-  await write(host.stderr, `${printable(since)}\n${printable(texts)}\n\n${shown}\n\n`);
+  const findings = policyFindings(now, { now: Date.now() });
+  const found =
+    findings.length === 0
+      ? ''
+      : `${counted(findings.length, 'finding')} of \`ambit check\`, so a rule may not do what it says\n\n${formatDiagnostics(findings)}\n\n`;
+  await write(host.stderr, `${printable(since)}\n${printable(texts)}\n\n${shown}\n\n${found}`);
   const isTrusted = await confirm(host, `trust ${printable(file)}? [y/N] `);
   if (isTrusted) {
     // The texts that were shown, since the files may have changed meanwhile.

@@ -2,6 +2,9 @@ import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lineToolsets } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
+import { clientNames } from '../../../../agents/src/clients/client-call.js';
+import { clientOf } from '../../../../agents/src/clients/clients.js';
+import { agentTool } from '../../../../analysis/src/lint/names/agent-tools.js';
 import { builtInTools } from '../../../../analysis/src/lint/names/tools.js';
 import { ambit, folderOf } from '../../host.js';
 
@@ -148,6 +151,15 @@ a.yaml: loads, 1 finding, 1 rule
       toolsets.some(({ name }) => tool.startsWith(`${name}.`)),
     );
     expect([there.length > 5, known.sort()]).toEqual([true, there]);
+  });
+
+  it.each(clientNames)('knows what tools of %s are called in policies', (client) => {
+    const tools = [...clientOf(client).tools].filter(([tool]) => !tool.startsWith('multi_agent_v1'));
+    for (const [tool, { name }] of tools) {
+      const own = `${client}.${tool}`;
+      expect([own, agentTool(own)]).toEqual([own, name === own ? null : name]);
+      expect([name, agentTool(name)]).toEqual([name, null]);
+    }
   });
 
   it('checks worker files too', async () => {

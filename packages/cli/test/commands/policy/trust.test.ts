@@ -63,6 +63,22 @@ describe('trust', () => {
     expect(at.every((index) => index > 0) && (at[0] ?? 0) < (at[1] ?? 0)).toBe(true);
   });
 
+  it('shows findings before it asks, and doctor counts them', async () => {
+    const { folder, state, trust, write } = place();
+    write(
+      'version: 1\ndefault: needs_approval\ncapabilities: { sercet.read: blocked, shell.run: blocked }\n',
+    );
+    const { err } = await trust('y\n');
+    const [first = '', ...rest] = err.slice(err.indexOf('2 findings of `ambit check`')).split('\n');
+    expect(first).toBe('2 findings of `ambit check`, so a rule may not do what it says');
+    expect(rest.join('\n')).toMatch(/UNKNOWN_CAPABILITY .*`secret\.read`.*`shell` is a toolset.*\[y\/N\]/s);
+    const { out } = await ambit(['doctor'], { folder, environment: { AMBIT_HOME: state } });
+    const file = join(folder, 'policy.yaml');
+    expect(out).toContain(
+      `open  machine: ${file} is trusted, with 2 findings: a rule may not do what it says (ambit check ${file})\n`,
+    );
+  });
+
   it('notices a change of an extended file', async () => {
     const { folder, trust } = place();
     await trust('y\n');
