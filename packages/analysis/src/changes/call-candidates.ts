@@ -1,8 +1,10 @@
 import { basename, join } from 'node:path/posix';
 import {
   createdPrefix,
+  fileSetOf,
   foldersUp,
   isObject,
+  isUnknownMember,
   isWorkerName,
   type Json,
   ownMember,
@@ -195,11 +197,12 @@ function valueNow(
     .reduce<Json | undefined>((value, part) => (isObject(value) ? ownMember(value, part) : undefined), start);
 }
 
-/** Covered values first, then values of the same kind, then facts before the context. */
+/** Covered values first, then values of the same kind or a plain path for a set, then facts before the context. */
 function rankOf(candidate: CallCandidate, request: Request): number {
   const { what, covered_by: covered, missing, value } = candidate;
   const now = valueNow(candidate, request);
-  const isOtherKind = now !== undefined && typeof now !== typeof value;
+  const isOtherKind =
+    isUnknownMember(value) || (now !== undefined && fileSetOf(now) === null && typeof now !== typeof value);
   const order = ['fact', 'context', 'argument', 'worker', 'chain'].indexOf(what);
   return (covered === null ? 30 : 0) + (missing ? 20 : isOtherKind ? 10 : 0) + order;
 }

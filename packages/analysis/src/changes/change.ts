@@ -1,4 +1,14 @@
-import type { Capability, Decision, Json, JsonObject, NonEmpty, Policy, Request, Rule } from '@ambit/core';
+import {
+  type Capability,
+  type Decision,
+  isUnknownMember,
+  type Json,
+  type JsonObject,
+  type NonEmpty,
+  type Policy,
+  type Request,
+  type Rule,
+} from '@ambit/core';
 import { quote } from '@ambit/policy/internal';
 import { withValueAt } from '../exact/formula/variable.js';
 import { ruleInWords } from '../exact/rule-words.js';
@@ -86,13 +96,20 @@ function conditionOf(change: Change, capabilities: readonly Capability[]): strin
     const rule = `the rule ${ruleInWords(change)}`;
     return change.says === null ? `without ${rule}` : `if ${rule} said ${change.says}`;
   }
-  const value = quote(typeof change.value === 'string' ? change.value : JSON.stringify(change.value));
+  const value = valueInWords(change.value);
   if (change.what === 'worker') return `if the acting worker were ${value}`;
   if (change.what === 'chain') return `if ${value} acted for nobody else`;
   const what = `${subjects[change.what]}${quote(change.key)}${ofCapability(change.capability, capabilities)}`;
   if (change.missing) return `without ${what}`;
   const cover = change.covered_by === null ? '' : `, which ${quote(change.covered_by)} covers`;
   return `if ${what} were ${value}${cover}`;
+}
+
+/** An open set is what no person types. */
+function valueInWords(value: Json): string {
+  if (!isUnknownMember(value)) return quote(typeof value === 'string' ? value : JSON.stringify(value));
+  const below = value.under === undefined ? '' : ` below ${quote(value.under)}`;
+  return `files${below} that are not known before the call runs`;
 }
 
 const subjects = { fact: '', argument: 'the argument ', context: 'the context’s ' } as const;

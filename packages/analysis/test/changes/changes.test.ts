@@ -1,5 +1,13 @@
 import { findChanges, formatChanges } from '@ambit/analysis';
-import { answer, type Capability, createRequest, decide, type JsonObject, type NonEmpty } from '@ambit/core';
+import {
+  answer,
+  type Capability,
+  createRequest,
+  decide,
+  type Json,
+  type JsonObject,
+  type NonEmpty,
+} from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { load } from '../../../policy/test/world.js';
 
@@ -161,5 +169,27 @@ describe('a single change that would alter a decision', () => {
     const call = judged({ capabilities: [{ name: 'sys.guard', what: 'log' }] });
     const text = formatChanges(findChanges(call), call.decision.capabilities);
     expect(text).toBe('found no single change that would alter this decision');
+  });
+
+  it('names one file where it may, and unknown files in words', () => {
+    const written = `version: 1
+default: needs_approval
+capabilities:
+  fs: { id: made, decision: pre_approved, below: true, match: { path: [/tmp/*XXXXXX/**, /dev/shm/*XXXXXX/**] } }
+  fs.delete: { id: no-delete, decision: needs_approval, match: { path: ./** }, except: { by: [mv, git] } }
+  fs.list: { id: listed, decision: pre_approved, match: { path: ./** } }
+`;
+    const changes = (name: string, path: Json) => told({ capabilities: [{ name, path }] }, written);
+    const removed = changes('fs.delete', { paths: ['/w/src', '/w/src/a'] });
+    expect(removed[0]).toBe(
+      'if `path` were `/tmp/XXXXXX/other`, which `/tmp/*XXXXXX/**` covers: pre_approved',
+    );
+    const all = [...removed, ...changes('fs.list', '/w'), ...changes('fs.list', { paths: ['/w', '/w/a'] })];
+    expect(all.filter((line) => line.includes('{'))).toEqual([]);
+    const value = { paths: [], open: true, under: '/tmp' };
+    const place = { of: 'call', what: 'fact', capability: 0, key: 'path', missing: false } as const;
+    expect(
+      formatChanges([{ ...place, value, covered_by: null, decision: 'blocked' }], [{ name: 'fs.read' }]),
+    ).toContain('if `path` were files below `/tmp` that are not known before the call runs: blocked');
   });
 });
