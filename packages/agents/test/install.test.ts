@@ -20,6 +20,7 @@ import {
   type Installing,
   install,
   planInstall,
+  probeClient,
   settingsFile,
   uninstall,
 } from '../src/index.js';
@@ -39,6 +40,16 @@ function installingIn(place: HookPlace, client: ClientName, more: Partial<Instal
     ...more,
   };
 }
+
+describe('probeClient', () => {
+  it('says what a program printed in place of its version', async () => {
+    const place = new HookPlace();
+    const text = 'printf "\\033[31mError in settings.json: line 3\\033[0m\\nplease fix it\\n" >&2; exit 1';
+    writeFileSync(join(place.home, 'gemini'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    const found = await probeClient('gemini', { PATH: place.home });
+    expect(found).toMatchObject({ version: null, said: 'Error in settings.json: line 3', isTested: false });
+  });
+});
 
 /** Settings of Claude Code, as another program changes them. */
 interface Changed {

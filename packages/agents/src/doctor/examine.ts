@@ -82,9 +82,10 @@ function startable({ own }: FoundHook, install: string): readonly Finding[] {
   return missing.map((file) => bad(`the hook starts ${file}, which is missing`, `${install} again`));
 }
 
-function versionOf({ version, tested, isTested }: ProbedClient): Finding {
+function versionOf({ name, version, said, tested, isTested }: ProbedClient): Finding {
   if (isTested) return ok(`version ${version} is in the tested range ${tested}`);
-  const found = version === null ? 'its version is unknown' : `version ${version} was not tested`;
+  const instead = said === null ? '' : `, because \`${name} --version\` prints ${JSON.stringify(said)}`;
+  const found = version === null ? `its version is unknown${instead}` : `version ${version} was not tested`;
   return open(`${found}: the hook was tested with ${tested}`, null);
 }
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { orNull } from '@ambit/core';
+import { stripVTControlCharacters } from 'node:util';
+import { orNull, shortened } from '@ambit/core';
 import type { Environment } from '@ambit/runtime';
 import type { ClientName } from '../clients/client-call.js';
 
@@ -28,6 +29,8 @@ export interface ProbedClient {
   readonly program: string | null;
   /** Null if the program does not print its version. */
   readonly version: string | null;
+  /** The first line that it prints in place of its version. */
+  readonly said: string | null;
   /** The tested versions, for people: `2.1.329 to 2.1.x`. */
   readonly tested: string;
   readonly isTested: boolean;
@@ -37,10 +40,11 @@ export interface ProbedClient {
 export async function probeClient(client: ClientName, environment: Environment): Promise<ProbedClient> {
   const { program: name, first, last } = programs[client];
   const program = onPath(name, environment.PATH ?? '');
-  const version = program === null ? null : await versionOf(program, environment);
+  const { version, said } =
+    program === null ? { version: null, said: null } : await versionOf(program, environment);
   const isTested =
     version !== null && order(first, version) <= 0 && order(version, last, last.split('.').length) <= 0;
-  return { name, program, version, tested: `${first} to ${last}.x`, isTested };
+  return { name, program, version, said, tested: `${first} to ${last}.x`, isTested };
 }
 
 /** The first Claude Code that calls a hook for a command in the text of a skill, and accepts settings with that event. */
@@ -62,11 +66,16 @@ function onPath(name: string, path: string): string | null {
   return files.find((file) => orNull(() => accessSync(file, constants.X_OK)) !== null) ?? null;
 }
 
-function versionOf(program: string, environment: Environment): Promise<string | null> {
+function versionOf(
+  program: string,
+  environment: Environment,
+): Promise<Pick<ProbedClient, 'version' | 'said'>> {
   return new Promise((resolve) => {
     const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
-    execFile(program, ['--version'], { env, timeout: 60_000, encoding: 'utf8' }, (error, stdout) =>
-      resolve(error === null ? (/\b\d+\.\d+\.\d+\b/.exec(stdout)?.[0] ?? null) : null),
-    );
+    execFile(program, ['--version'], { env, timeout: 60_000, encoding: 'utf8' }, (error, stdout, stderr) => {
+      const version = error === null ? (/\b\d+\.\d+\.\d+\b/.exec(stdout)?.[0] ?? null) : null;
+      const first = stripVTControlCharacters(`${stderr}\n${stdout}`).trim().split('\n', 1)[0] ?? '';
+      resolve({ version, said: version === null && first !== '' ? shortened(first, 200) : null });
+    });
   });
 }

@@ -76,6 +76,17 @@ describe('verifyLog', () => {
     });
   });
 
+  it('names carriage returns, which git may add', async () => {
+    const { file, lines } = await written();
+    writeFileSync(file, lines.map((line) => `${line}\r\n`).join(''));
+    const found = await verifyLog(file);
+    expect(found).toMatchObject({
+      ok: false,
+      line: 1,
+      message: expect.stringContaining('a carriage return'),
+    });
+  });
+
   const change = (lines: string[], at: number, edit: (line: string) => string) =>
     lines.map((line, index) => (index === at ? edit(line) : line));
   const changed = (lines: string[], at: number, members: JsonObject) =>

@@ -21,11 +21,19 @@ export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-/** Decisions as other programs write them. */
+/** Decisions and keys as other programs write them. */
 const elsewhere = new Map([
   ['allow', 'pre_approved'],
   ['ask', 'needs_approval'],
   ['deny', 'blocked'],
+  ['action', 'decision'],
+  ['effect', 'decision'],
+  ['matches', 'match'],
+  ['unless', 'except'],
+  ['condition', 'when'],
+  ['if', 'when'],
+  ['expires', 'until'],
+  ['description', 'reason'],
 ]);
 
 export function helpFor(text: string, known: readonly string[]): string {

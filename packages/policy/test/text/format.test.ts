@@ -57,6 +57,16 @@ describe('formatDiagnostics', () => {
       ],
     ],
     [
+      'a key as other programs write it',
+      'version: 1\ndefault: blocked\ncapabilities:\n  net: { decision: blocked, matches: { host: a.example } }\n',
+      [
+        'policy.yaml:4:29 UNKNOWN_KEY `matches` is not a key here',
+        '  4 |   net: { decision: blocked, matches: { host: a.example } }',
+        '    |                             ^^^^^^^',
+        'help: did you mean `match`? decision, id, match, except, when, below, reason, instead, owner, note, until, answer, undecided, inherit, observe, observed_since or examples',
+      ],
+    ],
+    [
       'wide characters',
       'version: 1\ndefault: blocked\n"日本": 1\n',
       [

@@ -59,9 +59,13 @@ export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)
   const line = checkMembers(value);
   if (!line.ok || line.entry.v === 1) return line;
   const isWhole = read !== null && walked.end === bytes.length && !walked.hasHeadKey;
-  return isWhole ? line : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
+  if (isWhole) return line;
+  const message = bytes.at(-1) === 13 ? carriageReturn : badHead;
+  return damaged('BAD_HEAD', message, { seq: line.entry.seq });
 }
 
+const carriageReturn =
+  'the line ends with a carriage return: a program, such as git, changed the ends of the lines';
 const badHead = 'the line does not begin with the members of its head, in their order';
 
 function checkMembers(value: JsonObject): ParsedLine {

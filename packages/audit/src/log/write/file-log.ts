@@ -120,7 +120,7 @@ async function continued(
   const found = await verifySegments(path, { heads, keys, anchors: [], isContinued: true }, open, keep);
   const { verification } = found;
   if (verification.ok) return { ...found, verification, heads };
-  const message = `the log does not verify, so it cannot be continued: ${formatVerification(path, verification)}`;
+  const message = `the log does not verify, so it cannot be continued; record in another file: ${formatVerification(path, verification)}`;
   throw new LogError('BROKEN', message, { file: path });
 }
 

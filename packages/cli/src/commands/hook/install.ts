@@ -83,13 +83,15 @@ async function denialsIn(
 /** A version whose hooks were not tested may ignore an answer, so the call would run. */
 function requireTested(
   { client }: Installing,
-  { name, program, version, tested, isTested }: ProbedClient,
+  { name, program, version, said, tested, isTested }: ProbedClient,
 ): void {
   if (isTested) return;
   const found =
     program === null
       ? `there is no program \`${name}\` on the search path`
-      : `${client} ${version ?? 'of an unknown version'} was not tested`;
+      : said === null
+        ? `${client} ${version ?? 'of an unknown version'} was not tested`
+        : `\`${name} --version\` prints no version, but ${JSON.stringify(said)}`;
   throw new UnusableError(
     `${found}: the hook is known to work with ${tested}`,
     `${program === null ? `install ${client} first, or ` : ''}give --any-version to install the hook anyway, then run \`ambit doctor\``,

@@ -127,10 +127,14 @@ async function keyOfLog(host: Host, log: string): Promise<{ readonly key: Verifi
 function keyIn(file: string, text: string): VerifierKey {
   const key = parseVerifierKey(text);
   if (key !== null) return key;
+  const isSeveral = text
+    .trim()
+    .split('\n')
+    .every((line) => parseVerifierKey(line) !== null);
   throw new UnusableError(
     text.startsWith('PRIVATE+KEY+')
       ? `${file} is the secret key that signs; verifying needs the public key`
-      : `${file} holds no public key`,
-    '`ambit log key` prints it',
+      : `${file} holds ${isSeveral ? 'several public keys' : 'no public key'}`,
+    isSeveral ? 'give each key in a file of its own: --key is repeatable' : '`ambit log key` prints it',
   );
 }

@@ -48,6 +48,8 @@ export async function logVerify(
   for (const each of why) await write(host.stderr, `ambit: ${printable(each)}\n`);
   if (!json && logs.some(({ found }) => found.ok && found.signed !== null && found.signed.trust !== 'given'))
     await write(host.stderr, withKey(host.program));
+  if (!json && keys.length === 0 && logs.some(({ found }) => !found.ok && found.code === 'HEAD_KEY'))
+    await write(host.stderr, 'hint: for a log of an older key, give its public half: --key FILE\n');
   if (why.length > 0) return exits.unusable;
   return ok ? exits.done : exits.bad;
 }

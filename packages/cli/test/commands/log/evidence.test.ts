@@ -172,6 +172,20 @@ describe('log verify', () => {
     );
   });
 
+  it('says how to verify a log of an older key, and that the new key does not continue it', async () => {
+    const at = await signedRun();
+    const { out: older } = await ambit(['log', 'key'], at);
+    writeFileSync(join(at.folder, 'older.pub'), older);
+    renameSync(at.keyFile, join(at.folder, 'older.key'));
+    expect((await ambit(['log', 'key'], at)).out).not.toBe(older);
+    expect(await verify(at)).toMatchObject({
+      exit: 1,
+      out: expect.stringContaining('HEAD_KEY another key signed'),
+      err: 'hint: for a log of an older key, give its public half: --key FILE\n',
+    });
+    expect(await verify(at, '--key', 'older.pub')).toMatchObject({ exit: 0, err: '' });
+  });
+
   it('names a file that is not a key or not an anchor', async () => {
     const at = await signedRun();
     expect(await verify(at, '--key', 'policy.yaml')).toMatchObject({
@@ -181,6 +195,12 @@ describe('log verify', () => {
     expect(await verify(at, '--key', at.keyFile)).toMatchObject({
       exit: 2,
       err: expect.stringContaining('is the secret key'),
+    });
+    const { out: key } = await ambit(['log', 'key'], at);
+    writeFileSync(join(at.folder, 'both.pub'), `${key}${key}`);
+    expect(await verify(at, '--key', 'both.pub')).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('holds several public keys\nhint: give each key in a file of its own'),
     });
     expect(await verify(at, '--anchor', 'nowhere')).toMatchObject({
       exit: 2,
