@@ -9,7 +9,7 @@ import {
 } from '@ambit/policy/internal';
 import { unknownAgents } from './names/agents.js';
 import { barePermissions, capabilityNames, isDefined, unknownNames } from './names/capability-names.js';
-import { foreignFacts, foreignValues, programPatterns } from './names/facts.js';
+import { foreignFacts, foreignTools, foreignValues, programPatterns } from './names/facts.js';
 import { toolsAsCapabilities, unknownTools } from './names/tools.js';
 import { opacity, openDefault } from './opacity.js';
 import { amplifications } from './rules/amplifications.js';
@@ -36,6 +36,7 @@ const lints: readonly Lint[] = [
   toolsAsCapabilities,
   foreignFacts,
   foreignValues,
+  foreignTools,
   programPatterns,
   unknownTools,
   unknownAgents,

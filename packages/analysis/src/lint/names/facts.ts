@@ -1,8 +1,9 @@
-import { isWithin, whatValues } from '@ambit/core';
+import { isToolName, isWithin, whatValues } from '@ambit/core';
 import { type Entry, type Node, nearest, nearFact, quote, type Span } from '@ambit/policy/internal';
 import type { Lint, LintedFile } from '../subject/scope.js';
 import { entriesOf, entryOf, matchersIn, type RuleSite } from '../subject/sites.js';
 import { factsFor } from '../subject/toolset-definition.js';
+import { agentTool } from './agent-tools.js';
 
 interface FactRead {
   readonly fact: string;
@@ -87,6 +88,26 @@ export const foreignValues: Lint = ({ file }, report) => {
       report('FOREIGN_VALUE', node.span, { message, help: `did you mean ${quote(near)}?` });
     }
   }
+};
+
+/** Values of `tool` in `tool.call` that no full name of a tool has: `WebFetch`. */
+export const foreignTools: Lint = ({ file }, report) => {
+  for (const { name, patterns } of file.sites.rules.flatMap((site) => [
+    ...patternsOf(site, 'tool'),
+    ...comparedBy(site, 'tool'),
+  ]))
+    for (const node of isWithin(name, 'tool') ? patterns : []) {
+      if (node.kind !== 'text' || /[*?]/.test(node.value)) continue;
+      const near = agentTool(node.value);
+      if (near === null && isToolName(node.value)) continue;
+      report('FOREIGN_VALUE', node.span, {
+        message: `no known tool is called ${quote(node.value)}`,
+        help:
+          near === null
+            ? 'a full name is `TOOLSET.TOOL`: `app.send_mail`, `claude-code.web_fetch`'
+            : `did you mean \`${near}\`?`,
+      });
+    }
 };
 
 /** The values with which the condition of a rule compares a fact. */
