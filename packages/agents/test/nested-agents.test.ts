@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { pluginText } from '../src/install/opencode-plugin.js';
-import { decided, HookPlace } from './place.js';
+import { decided, HookPlace, loggedEvents } from './place.js';
 
 const leak = `version: 1
 default: pre_approved
@@ -87,6 +87,66 @@ describe('a sub-agent of opencode, whose plug-in names the first session', () =>
 });
 
 const above: Readonly<Record<string, string>> = { own: 'second', second: 'first' };
+
+describe('a sub-agent of Gemini, which names no sub-agent', () => {
+  const policy = `version: 1
+default: blocked
+capabilities: { worker.call: pre_approved, fs.list: pre_approved }
+workers:
+  gemini: { capabilities: { fs.read: pre_approved, fs.delete: { decision: blocked, inherit: false } } }
+  helper: { capabilities: { proc.exec: pre_approved, fs.delete: pre_approved } }
+  reviewer: { capabilities: { fs.list: { decision: blocked, inherit: false } } }
+`;
+  type Call = readonly [string, object];
+  const asking = (place: HookPlace) => {
+    const tell = async (event: 'BeforeTool' | 'AfterTool', tool_name: string, tool_input: object) => {
+      const input = { session_id: 's', cwd: place.project, hook_event_name: event, tool_name, tool_input };
+      return (await place.answer(input, { client: 'gemini' })).stdout.includes('"allow"');
+    };
+    const agent = (agent_name: string): Call => ['invoke_agent', { agent_name, prompt: 'p' }];
+    const calls: readonly Call[] = [
+      ['read_file', { file_path: 'a.md' }],
+      ['list_directory', { dir_path: '.' }],
+      ['run_shell_command', { command: 'true' }],
+      ['run_shell_command', { command: 'rm a.md' }],
+    ];
+    const permitted = async () => {
+      const each = [];
+      for (const call of calls) each.push(await tell('BeforeTool', ...call));
+      return each;
+    };
+    return { tell, agent, permitted };
+  };
+
+  it('has its calls judged as its own and as those of Gemini, until it ends', async () => {
+    const place = new HookPlace(policy);
+    place.write('a.md', 'x');
+    const { tell, agent, permitted } = asking(place);
+    const alone = [true, true, false, false];
+    expect(await permitted()).toEqual(alone);
+    expect(await tell('BeforeTool', ...agent('helper'))).toBe(true);
+    expect(await permitted()).toEqual([false, true, false, false]);
+    expect(await tell('BeforeTool', ...agent('Reviewer'))).toBe(true);
+    expect(await permitted()).toEqual([false, false, false, false]);
+    await tell('AfterTool', ...agent('Reviewer'));
+    expect(await permitted()).toEqual([false, true, false, false]);
+    await tell('AfterTool', ...agent('helper'));
+    expect(await permitted()).toEqual(alone);
+    const chains = loggedEvents(place).flatMap(({ chain }) => (chain === undefined ? [] : [chain]));
+    expect(chains).toContainEqual(['gemini', 'reviewer']);
+  });
+
+  it('has the outcomes of its calls, and of those that began before it', async () => {
+    const place = new HookPlace(policy.replace('default: blocked', 'default: pre_approved'));
+    const { tell, agent } = asking(place);
+    const shell = (command: string): Call => ['run_shell_command', { command }];
+    const all = [shell('ls'), agent('helper'), shell('ls .')];
+    for (const call of all) await tell('BeforeTool', ...call);
+    for (const call of all) await tell('AfterTool', ...call);
+    const outcomes = loggedEvents(place).filter(({ event }) => event === 'outcome');
+    expect(outcomes).toHaveLength(3);
+  });
+});
 
 describe('the folder of a session', () => {
   it('is no longer judged once it is a link to another one', async () => {

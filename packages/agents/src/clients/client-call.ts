@@ -13,6 +13,8 @@ export interface ClientCall {
   readonly parent: string | null | undefined;
   /** The acting workers by name: the client first, then the sub-agent. */
   readonly chain: NonEmpty<string>;
+  /** Whether a sub-agent may make the call: the client does not say who does. */
+  readonly hidesAgents?: true;
   /** The sub-agent's own name, if it is another than in the chain. */
   readonly agent?: string;
   /** The client's own id of the call; null if it has none. */

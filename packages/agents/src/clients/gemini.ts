@@ -110,6 +110,7 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
     parent: null,
     // The call of a sub-agent looks like a call of the agent itself.
     chain: ['gemini'],
+    hidesAgents: true,
     id: null,
     folder: requireFolder(input, 'cwd'),
     tool,

@@ -46,11 +46,11 @@ export function toolsNamed(client: ClientName, ...all: readonly string[]): reado
 
 /** The call as it is judged and recorded: without the model's words about a command, which no agent acts on. */
 export function judgedCall(call: ClientCall) {
-  const { id, chain, folder, args } = call;
+  const { id, chain, hidesAgents = false, folder, args } = call;
   const { description, ...others } = args;
   const name = toolNameOf(call);
   const isDescribed = name === 'shell.run' && typeof description === 'string';
-  return { id, chain, name, args: isDescribed ? others : args, folder };
+  return { id, chain, hidesAgents, name, args: isDescribed ? others : args, folder };
 }
 
 /** The effects of a client's call. Unknown facts are left out, so that rules about them are undecided. */

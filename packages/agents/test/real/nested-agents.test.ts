@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withHook } from '../../src/install/settings.js';
 import { programs, RealPlace } from './real-client.js';
 
 const policy = `version: 1
@@ -37,6 +38,51 @@ it.skipIf(!programs.has('opencode'))(
       ['opencode', 'pre_approved'],
       ['opencode > general', 'blocked'],
     ]);
+  },
+);
+
+it.skipIf(!programs.has('gemini'))(
+  'a sub-agent in the real Gemini is judged by its own restrictions',
+  { timeout: 300_000 },
+  async () => {
+    const place = new RealPlace(`version: 1
+default: pre_approved
+workers: { generalist: { capabilities: { fs.write: { decision: blocked, match: { path: ./made } } } } }
+`);
+    const shell = (command: string) => ({
+      tools: [{ name: 'run_shell_command', input: { command, description: 'x' } }],
+    });
+    const agent = { agent_name: 'generalist', prompt: '[[sub]] go' };
+    const [home, project] = [place.base, place.base];
+    const hook = { client: 'gemini', scope: 'user', home, project, timeout: 30, random: 'x' } as const;
+    const settings = JSON.parse(withHook(null, { ...hook, command: place.command('gemini') }));
+    const { proj } = await place.drive('gemini', {
+      // With both hooks, as installed.
+      settingsFile: 'none',
+      settings,
+      script: {
+        turns: [{ tools: [{ name: 'invoke_agent', input: agent }] }, shell('echo x > made'), 'done'],
+        by_marker: {
+          sub: [
+            shell('echo x > made'),
+            { tools: [{ name: 'complete_task', input: { result: { response: 'done' } } }] },
+            'done',
+          ],
+        },
+      },
+    });
+    const told = (await place.decisions('gemini')).map(({ chain, tool, decision }) => [
+      chain.join(' > '),
+      tool,
+      decision,
+    ]);
+    expect(told).toEqual([
+      ['gemini', 'gemini.agent', 'pre_approved'],
+      ['gemini > generalist', 'shell.run', 'blocked'],
+      ['gemini > generalist', 'gemini.complete_task', 'pre_approved'],
+      ['gemini', 'shell.run', 'pre_approved'],
+    ]);
+    expect(existsSync(join(proj, 'made'))).toBe(true);
   },
 );
 

@@ -21,6 +21,8 @@ export interface ForeignCall {
   /** The client's own id of the call; null if it has none. */
   readonly id: string | null;
   readonly chain: NonEmpty<string>;
+  /** Whether a sub-agent at work may make the call instead of the last of the chain: the client does not say who does. */
+  readonly hidesAgents?: boolean;
   readonly name: string;
   readonly args: JsonObject;
   readonly describe: () => Promise<readonly Capability[]>;
@@ -34,7 +36,7 @@ export interface ForeignCall {
   readonly isApproved?: boolean;
 }
 
-export type EndedCall = Pick<ForeignCall, 'id' | 'chain' | 'name' | 'args'>;
+export type EndedCall = Pick<ForeignCall, 'id' | 'chain' | 'hidesAgents' | 'name' | 'args'>;
 
 /** The judgement of this call that waits for the client's user, if any. */
 export function openQuestionOf(
@@ -70,12 +72,16 @@ export function callId(id: string | null, recorded: Recorded): string {
 
 /** Closes the open call that equals this one, because a client may repeat an id. If the client asked, its user answered. */
 export function endOf(
-  { id, chain, args, name }: EndedCall,
+  { id, chain, hidesAgents = false, args, name }: EndedCall,
   error: string | null,
   recorded: Recorded,
 ): readonly LogEvent[] {
   const isLike = (of: DecisionEvent | undefined) =>
-    of !== undefined && equalJson([of.chain, of.tool, of.args], [chain, name, args]);
+    of !== undefined &&
+    equalJson(
+      [hidesAgents ? of.chain.slice(0, chain.length) : of.chain, of.tool, of.args],
+      [chain, name, args],
+    );
   const own = id === null ? undefined : decidedIn(recorded.open.get(id));
   // Many calls may be open: the others are looked at only if one of them may be meant.
   const mayBeOther = id === null || (recorded.has(id) && !isLike(own));

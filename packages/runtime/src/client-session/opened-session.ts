@@ -18,6 +18,7 @@ import {
 } from '@ambit/core';
 import { bindingDigest, jsonDigest } from '../approvers/binding-digest.js';
 import { clock } from '../host/clock.js';
+import { strictestChain } from './acting-chain.js';
 import {
   answerOfClient,
   callId,
@@ -157,11 +158,13 @@ export function sessionOf(parts: Parts): ClientSession {
 type Judging = Parts & { readonly authorityNow: (chain: NonEmpty<string>) => Authority };
 
 async function judgeCall(
-  { log, waiting, recorded, bound, authorityNow }: Judging,
+  { run, log, waiting, recorded, bound, authorityNow }: Judging,
   foreign: ForeignCall,
   settled?: () => void,
 ): Promise<Verdict> {
-  const { id, chain, name, args, describe, folder, isApproved = false, confines = false } = foreign;
+  const { id, name, args, describe, folder, isApproved = false, confines = false } = foreign;
+  const known = foreign.hidesAgents === true ? await describe().catch(() => null) : null;
+  const chain = known === null ? foreign.chain : strictestChain(run, recorded, foreign, known);
   bound.folder = folder ?? null;
   const before = openQuestionOf({ id, chain, name, args }, recorded);
   const call = before?.decision.call ?? callId(id, recorded);
