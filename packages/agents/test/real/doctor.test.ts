@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientName } from '../../src/index.js';
@@ -52,6 +52,13 @@ class Person {
     return { status, stdout, stderr };
   }
 
+  /** Without trust, Codex and Gemini ignore the settings of a project. */
+  trust(): void {
+    const trusted = JSON.stringify({ [this.project]: 'TRUST_FOLDER' });
+    this.place.write('home/.gemini/trustedFolders.json', trusted);
+    this.place.write('home/.codex/config.toml', `[projects."${this.project}"]\ntrust_level = "trusted"\n`);
+  }
+
   install(...more: readonly string[]): readonly string[] {
     return ['hook', 'install', this.client, '--policy', this.place.policy, ...more];
   }
@@ -99,10 +106,7 @@ describe('ambit doctor with a real client', () => {
       const person = new Person(client);
       person.run([person.install()]);
       person.place.write(join('project', file), text);
-      person.place.write(
-        'home/.gemini/trustedFolders.json',
-        JSON.stringify({ [person.project]: 'TRUST_FOLDER' }),
-      );
+      person.trust();
       const { status, bad } = person.doctor({ ...env });
       expect(bad).toContain(passed);
       // The turn of the doctor is a session that ran without the hook.
@@ -152,6 +156,30 @@ describe('ambit doctor with a real client', () => {
     },
   );
 
+  const hookOf = (event: string, command: string) =>
+    JSON.stringify({ hooks: { [event]: [{ matcher: '*', hooks: [{ type: 'command', command }] }] } });
+  // Gemini has no setting that excludes hooks of a repository.
+  const repositoryHooks = [
+    ['claude-code', '.claude/settings.json', 'PreToolUse', false],
+    ['codex', '.codex/hooks.json', 'PreToolUse', false],
+    ['gemini', '.gemini/settings.json', 'BeforeTool', true],
+  ] as const;
+  for (const [client, file, event, runs] of repositoryHooks)
+    it.skipIf(!has(client) || process.getuid?.() !== 0)(
+      `${runs ? 'says "not protected" if a' : 'confirms that no'} hook of a repository runs beside the managed one of ${client}`,
+      () => {
+        const person = new Person(client);
+        person.trust();
+        person.place.write(join('project', file), hookOf(event, `touch ${join(person.project, 'hooked')}`));
+        const lines = [person.install('--managed'), ['doctor', client, '--json']];
+        const { stdout, stderr } = person.run(lines, {}, true);
+        const { ok, bad } = told(stdout, stderr);
+        expect(ok).toContain(inForce);
+        expect(existsSync(join(person.project, 'hooked'))).toBe(runs);
+        expect(bad.map((each) => each.startsWith('not protected'))).toEqual(runs ? [true] : []);
+      },
+    );
+
   const hostile = [
     ['claude-code', 'settings', '.claude/settings.json', '{"disableAllHooks":true}'],
     [
@@ -183,6 +211,7 @@ describe('ambit doctor with a real client', () => {
       `confirms that the managed hook of ${client} survives a repository’s ${what}, and removes it again`,
       () => {
         const person = new Person(client);
+        person.trust();
         person.place.write(join('project', file), text);
         const { stdout, stderr } = person.run(
           [
