@@ -27,7 +27,7 @@ describe('a transcript of Claude Code', () => {
     writeFileSync(file, text);
     utimesSync(file, 1, 1);
     const places = { home: place.home, project: place.project, environment: {} };
-    const asked = { places, since: 1_000_000, logged: [], scripted: new Set<string>() };
+    const asked = { places, since: 1_000_000, logged: [], within: null, scripted: new Set<string>() };
     const found = await unguardedSessions('claude-code', asked);
     expect(found.map(({ uses, missing }) => [uses, missing])).toEqual([[1, 1]]);
   });
@@ -35,9 +35,16 @@ describe('a transcript of Claude Code', () => {
 
 describe('a session without a decision', () => {
   it.each([
-    ['that ended before the first decision of all is not counted as one that the hook missed', 9e15, true],
-    ['that went on after it is', 1, false],
-  ])('%s', async (_, now, isEarlier) => {
+    [
+      'that ended before the first decision of all is not counted as one that the hook missed',
+      9e15,
+      null,
+      true,
+    ],
+    ['that went on after it is', 1, null, false],
+    ['that went on after it is, with a hook of this project', 1, '/state/here', false],
+    ['is compared with decisions of this project, if the hook is only for it', 1, '/state/other', true],
+  ])('%s', async (_, now, within, isEarlier) => {
     const place = new HookPlace();
     const folder = join(place.home, '.claude/projects');
     mkdirSync(folder, { recursive: true });
@@ -46,7 +53,15 @@ describe('a session without a decision', () => {
     const found = await unguardedSessions('claude-code', {
       places: { home: place.home, project: place.project, environment: {} },
       since: 0,
-      logged: [{ run: 'claude-code-b', decisions }],
+      logged: [
+        { run: 'claude-code-b', folder: '/state/here', decisions },
+        {
+          run: 'claude-code-c',
+          folder: '/state/other',
+          decisions: [{ call: 'd', now: 9e15 } as DecisionEvent],
+        },
+      ],
+      within,
       scripted: new Set<string>(),
     });
     expect(found.map((each) => each.isEarlier)).toEqual([isEarlier]);
@@ -72,7 +87,8 @@ describe('a transcript of Codex in code mode', () => {
     const found = await unguardedSessions('codex', {
       places: { home: place.home, project: place.project, environment: {} },
       since: 0,
-      logged: logged === null ? [] : [{ run: 'codex-a', decisions }],
+      logged: logged === null ? [] : [{ run: 'codex-a', folder: '/state', decisions }],
+      within: null,
       scripted: new Set<string>(),
     });
     expect(found.map(({ uses, missing }) => [uses, missing])).toEqual(expected);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stateFolderOf } from '@ambit/runtime';
 import { findIsolation } from '@ambit/shell';
 import type { ClientName } from '../clients/client-call.js';
 import {
@@ -12,6 +13,7 @@ import {
   readSettings,
 } from '../clients/hooks-found.js';
 import type { SettingsPlaces } from '../clients/settings-files.js';
+import { workTreeOf } from '../hook/session-beginning.js';
 import { type ProbedClient, probeClient } from '../install/versions.js';
 import { type Canary, runCanary, scriptedTurns } from './canary.js';
 import { loggedSessions } from './logged-sessions.js';
@@ -127,13 +129,15 @@ const mostListed = 20;
 /** Sessions since the installation of the hook that the log lacks in whole or in part. */
 async function sessions(
   { client, places, state, scripted }: Examining & { readonly scripted: ReadonlySet<string> },
-  { file }: FoundHook,
+  { file, scope }: FoundHook,
 ): Promise<readonly Finding[]> {
   if (!hasTranscripts(client))
     return [open('its transcripts are in a database that Ambit does not read', 'ambit runs list')];
   const since = (await stat(file)).mtimeMs;
   const logged = await loggedSessions(state, ({ worker }) => worker === client);
-  const found = await unguardedSessions(client, { places, since, logged, scripted });
+  const root = workTreeOf(places.project);
+  const within = scope === 'project' ? await stateFolderOf({ AMBIT_HOME: state }, root) : null;
+  const found = await unguardedSessions(client, { places, since, logged, within, scripted });
   if (found.length === 0)
     return [ok('the log has every tool use of the sessions since the hook was installed')];
   const lines = found

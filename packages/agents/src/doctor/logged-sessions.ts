@@ -8,6 +8,8 @@ import { inStore, type RunRecord } from '@ambit/runtime';
 export interface LoggedSession {
   /** The id of the run: the client's name, a hyphen, and the session. */
   readonly run: string;
+  /** The state folder of its project. */
+  readonly folder: string;
   readonly decisions: readonly DecisionEvent[];
 }
 
@@ -28,7 +30,7 @@ export async function loggedSessions(
           step.step === 'events' ? step.events : [],
         );
         const decisions = events.filter((event) => event.event === 'decision');
-        found.push({ run: run.id, decisions });
+        found.push({ run: run.id, folder, decisions });
       }
     });
   return found;

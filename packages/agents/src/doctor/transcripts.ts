@@ -15,7 +15,7 @@ export interface UnguardedSession {
   readonly uses: number;
   /** The number of tool uses that the log lacks. */
   readonly missing: number;
-  /** Whether it ended before the hook recorded a decision of any session, for example before the hook was trusted. */
+  /** Whether it ended before the hook recorded its first decision, for example before the hook was trusted. */
   readonly isEarlier: boolean;
 }
 
@@ -97,23 +97,27 @@ export async function unguardedSessions(
     places,
     since,
     logged,
+    within,
     scripted,
   }: {
     readonly places: SettingsPlaces;
     readonly since: number;
     readonly logged: readonly LoggedSession[];
+    /** The state folder of the only project that the hook is for; null if it is for all. */
+    readonly within: string | null;
     /** The ids of calls that do not count. */
     readonly scripted: ReadonlySet<string>;
   },
 ): Promise<readonly UnguardedSession[]> {
   const kind = transcriptsOf[client];
-  const folder = join(clientFolder(client, places), kind.folder);
+  const transcripts = join(clientFolder(client, places), kind.folder);
   // A program can set every time of a file except `ctime`. A link to nothing has none.
   const timeOf = (file: string) => orNull(() => statSync(file).ctimeMs) ?? 0;
-  const recent = filesBelow(folder, kind.isOne).map((file) => ({ file, time: timeOf(file) }));
+  const recent = filesBelow(transcripts, kind.isOne).map((file) => ({ file, time: timeOf(file) }));
   const known = new Map(logged.map((each) => [each.run, each.decisions]));
   // Without any decision, the hook was never in force.
-  const decided = logged.flatMap(({ decisions }) => decisions.map(({ now }) => now));
+  const judged = logged.filter(({ folder }) => within === null || folder === within);
+  const decided = judged.flatMap(({ decisions }) => decisions.map(({ now }) => now));
   const inForce = decided.reduce((first, now) => Math.min(first, now), decided[0] ?? 0);
   const found: UnguardedSession[] = [];
   for (const { file, time } of recent
