@@ -211,6 +211,22 @@ describe('a permission of a narrower capability', () => {
   });
 });
 
+describe('a permission of one worker', () => {
+  // A client would permit it to each of its sub-agents.
+  it.each(clientNames)('permits nothing in %s', (client) => {
+    const all = '  content.untrusted: pre_approved\n  tool.call: pre_approved\n';
+    const rules = [
+      'net.connect: { decision: pre_approved, match: { host: db.example.com } }',
+      'mcp.call: { decision: pre_approved, match: { server: tiny } }',
+      'worker.call: { decision: pre_approved, match: { worker: explorer } }',
+    ].join(', ');
+    for (const worker of [client, 'helper']) {
+      const permitting = `${all}workers: { ${worker}: { capabilities: { ${rules} } } }\n`;
+      expect(compiled(client, permitting).text).toBe(compiled(client, all).text);
+    }
+  });
+});
+
 describe('a question that a client would not ask', () => {
   it('is asked by Claude Code about commands in its sandbox, too, or reported', () => {
     const { text, notes } = compiled('claude-code', '  proc.exec: pre_approved\n');

@@ -329,6 +329,10 @@ export const settings: Readonly<Record<ClientName, fc.Arbitrary<string>>> = {
 };
 
 const decision = fc.constantFrom('pre_approved', 'needs_approval', 'blocked');
+const matchOf: Readonly<Record<string, string>> = {
+  'mcp.call': ', match: { server: tiny }',
+  'worker.call': ', match: { worker: explorer }',
+};
 export const policyText = fc
   .record({
     default: fc.constantFrom('needs_approval', 'blocked'),
@@ -385,8 +389,16 @@ export const policyText = fc
       fc.tuple(decision, fc.constantFrom('', ', when: { "==": [{ var: worker }, other] }')),
       { maxKeys: 2 },
     ),
+    workers: fc.dictionary(
+      fc.constantFrom(...Object.keys(modelOf), 'helper'),
+      fc.tuple(
+        fc.constantFrom('proc.exec', 'fs', 'fs.read', 'fs.write', 'mcp.call', 'worker.call'),
+        decision,
+      ),
+      { maxKeys: 3 },
+    ),
   })
-  .map(({ default: rest, rules, tools: drawn }) => {
+  .map(({ default: rest, rules, tools: drawn, workers }) => {
     const names = [...new Set(rules.map(([name]) => name))];
     const lines = names.flatMap((name) => [
       `  ${name}:`,
@@ -401,11 +413,16 @@ export const policyText = fc
       ([name, [said, more]]) => `  ${name}: { decision: ${said}${more} }`,
     );
     const tools = about.length === 0 ? [] : ['tools:', ...about];
+    const named = Object.entries(workers).map(
+      ([name, [of, said]]) =>
+        `  ${name}: { capabilities: { ${of}: { decision: ${said}${matchOf[of] ?? ''} } } }`,
+    );
     return [
       'version: 1',
       `default: ${rest}`,
       ...(lines.length === 0 ? [] : ['capabilities:', ...lines]),
       ...tools,
+      ...(named.length === 0 ? [] : ['workers:', ...named]),
       '',
     ].join('\n');
   });
