@@ -83,9 +83,10 @@ function protectedFiles(home: string) {
   };
 }
 
-const visibleSecrets = wellKnown
-  .filter(({ capability }) => capability === 'secret.read')
-  .flatMap(({ places }) => places)
-  .filter((place) => place.startsWith('**/') && !place.includes('/.'));
+const visibleSecrets = new Set(
+  wellKnown
+    .flatMap(({ capability, places }) => (capability === 'secret.read' ? places : []))
+    .filter((place) => place.startsWith('**/') && !place.includes('/.')),
+);
 
 const guards = ['**/*.worker', '**/ambit.yaml'];

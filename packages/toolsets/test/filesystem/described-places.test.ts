@@ -43,6 +43,8 @@ describe('the table of well-known places', () => {
     '/home/u/.kaggle/kaggle.json',
     '/home/u/.cache/huggingface/token',
     '/home/u/.hex/hex.config',
+    '/home/u/.bundle/config',
+    '/home/u/.local/share/gem/credentials',
     '/home/u/.claude/.credentials.json',
     '/home/u/.codex/auth.json',
     '/w/SERVER.PEM',
@@ -57,7 +59,8 @@ describe('the table of well-known places', () => {
       .vscode/sftp.json .envrc.local .sentryclirc secrets.yml serviceAccountKey.json kubeconfig.yaml client_secret_1.apps.json
       app-firebase-adminsdk-x.json AuthKey_1.p8 client.ovpn http.keytab .vault_pass .Renviron .npmrc.bak .netrc.swp
       .databrickscfg deploy_rsa github_ed25519 keys/ci_ecdsa deploy_rsa.bak config/credentials.json.old .git-credentials.bak .irb_history
-      id_rsa.gz key.pem.xz .env.gz .env.zip .env.tar.bz2 .env.bak.7z .ssh.tgz id_rsa.zst key.pem.tar`
+      gcp-credentials.json play_store_credentials.json keystore.properties key.properties secrets.properties .kamal/secrets .kamal/secrets.prod
+      .kamal/secrets-common .microsoft/usersecrets/a/secrets.json id_rsa.gz key.pem.xz .env.gz .env.zip .env.tar.bz2 .env.bak.7z .ssh.tgz id_rsa.zst key.pem.tar`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
   ])('marks %s as a secret, named by its path', (path) => {
@@ -83,7 +86,7 @@ describe('the table of well-known places', () => {
     '/w/.venv/lib/python3.12/site-packages/certifi/cacert.pem',
     '/w/certs/ca.crt',
     ...`secrets.ts secrets.yaml secrets.json secrets.md .env.example .env-example .env.example.bak .env.sample~ keyboard.key.ts id_rsa.pub id_ed25519_sk.pub deploy_rsa.pub
-      deploy_rsa.ts my_rsa/x _rsa/x rsa
+      credentials.ts x-credentials.ts gradle.properties .kamal/hooks/pre-build .bundle/config deploy_rsa.ts my_rsa/x _rsa/x rsa
       ca-cert.pem.bak service-account.ts client_secret.go kubeconfig.go a.bak #a.ts# a~ 1 .bak .1 ~ ## key.test.ts
       .env.example.gz id_rsa.pub.gz .gz a.tgz x.tar.gz key.pem.gpg id_rsa.age`
       .split(/\s+/)

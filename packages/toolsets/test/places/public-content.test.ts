@@ -83,11 +83,16 @@ describe('secretsAt', () => {
     expect(isSecret(name, content)).toBe(true);
   });
 
-  it('counts the tokens of Composer as secret, and no other file of this name', () => {
-    expect(isSecret('php/auth.json', '{}')).toBe(false);
-    writeFileSync(join(folder, 'php/composer.json'), '{}');
-    expect(isSecret('php/auth.json', '{}')).toBe(true);
-    expect(isSecret('php/locales/auth.json', '{}')).toBe(false);
+  it.each([
+    ['php', 'auth.json', 'composer.json'],
+    ['net', 'secrets.json', 'appsettings.json'],
+    ['chart', 'secrets.yaml', 'Chart.yaml'],
+    ['house', 'secrets.yaml', 'configuration.yaml'],
+  ])('counts in %s a file %s as secret beside %s, and no other file of this name', (at, name, beside) => {
+    expect(isSecret(`${at}/${name}`, '{}')).toBe(false);
+    writeFileSync(join(folder, at, beside), '{}');
+    expect(isSecret(`${at}/${name}`, '{}')).toBe(true);
+    expect(isSecret(`${at}/templates/${name}`, '{}')).toBe(false);
   });
 
   it('counts a folder, a missing file, a pipe and a link to a secret as secrets', () => {

@@ -76,10 +76,12 @@ async function answered(calls: readonly (readonly [Capability, Said])[], text = 
 const excepted = (folder: string) =>
   `${folder}/**/.* ${folder}/**/.*/** **/*_rsa **/*_dsa **/*_ecdsa **/id_ecdsa_sk **/*_ed25519
   **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8 **/*.ovpn
-  **/*.keytab **/*.pkcs12 **/*.agekey **/*.tfstate **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/service-account*.json
+  **/*.keytab **/*.pkcs12 **/*.agekey **/*.tfstate **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/*-credentials.json **/*_credentials.json **/service-account*.json
   **/service_account*.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/kubeconfig
   **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/auth.json **/*.secret.exs **/wp-config.php **/secrets.yml
-  **/sftp-config.json **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
+  **/sftp-config.json **/keystore.properties **/key.properties **/secrets.properties **/secrets.json **/secrets.yaml **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(
+    /\s+/,
+  );
 
 const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
 const usual: readonly (readonly [Capability, Said])[] = [
