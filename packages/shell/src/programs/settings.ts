@@ -94,9 +94,11 @@ function mayBeNew(path: string, { changes }: World): boolean {
 export function lacksKeys(path: string, keys: string, world: World): boolean {
   const written = textOfFile(path, world);
   if (written === null) return false;
-  if (!path.endsWith('.json')) return !new RegExp(`\\\\|${keys}`, 'i').test(written);
+  const hasText = (names: string) => new RegExp(`\\\\|${names.replaceAll('*', '')}`, 'i').test(written);
+  if (!path.endsWith('.json')) return !hasText(keys);
   const value = orNull(() => JSON.parse(written) as unknown);
-  return isJsonObject(value) && keys.split('|').every((key) => !Object.hasOwn(value, key));
+  if (!isJsonObject(value)) return false;
+  return keys.split('|').every((key) => (key.startsWith('*') ? !hasText(key) : !Object.hasOwn(value, key)));
 }
 
 const workspaces = 'options by workspaces';

@@ -91,13 +91,26 @@ describe('an option that only asks a program about itself', () => {
     'age --version, aws --version, git log -h, git commit -h, git stash -h, git submodule -h, git grep -h',
     'redis-cli -v, cargo version, rustup -V, nvcc --version, just --version, ninja --version, pandoc -v, ffmpeg -version',
     'mvn -v, mvn --version, terraform version, terraform -v, helm version, helm version --short, npm prefix, npm root -g, pip list, pip inspect',
+    'kotlinc -version, kotlin -version, protoc --version, rustfmt --version, rustfmt -V, vault -v, vault version, deno -V, bun -v',
     'pip list --format=json, python -m pip list, python3 -m pip show -f a, python -m pip --version, python -m pip -V',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('has no effect in `%s`', async (line) => {
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec']);
   });
 
+  it.each([
+    ['{ "sdk": { "version": "8.0.100", "rollForward": "latestFeature" } }', 0],
+    ['{ "sdk": { "version": "8.0.100", "paths": ["./x"] } }', 1],
+    ['{ "sdk": { "paths": ["./x"] }, "sdk": {} }', 1],
+    ['{ "sdk": { "p\\u0061ths": ["./x"] } }', 1],
+    ['{ "sdk": { /* none */ } }', 1],
+  ])('has, for `dotnet --version` with %s, %i unknown effects', async (settings, count) => {
+    put('project/global.json', settings);
+    expect((await described('dotnet --version')).filter(isOpaque)).toHaveLength(count);
+  });
+
   const more = [
+    'kotlinc -version a.kt, kotlin a.jar, protoc --version a.proto, vault -v read, deno -V a, bun -v x, bun test -v',
     'cargo --version build, cargo --version --config x, cargo -v, docker --version run a, docker -v a, gcc -v a.c',
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
     'poetry --version, pytest --version, gradle --version, mvn -v clean, mvn -version, terraform version -json, helm version x, helm list, jest --version, turbo --version, bundle --version',
@@ -114,6 +127,7 @@ describe('an option that only asks a program about itself', () => {
     ['cargo --version', 'rust-toolchain.toml'],
     ['rustc --version', 'project/rust-toolchain'],
     ['rustup --version', 'rust-toolchain.toml'],
+    ['rustfmt --version', 'project/rust-toolchain.toml'],
     ['go version', 'project/go.mod'],
     ['dotnet --version', 'global.json'],
     ['pnpm --version', 'project/.pnpmfile.cjs'],

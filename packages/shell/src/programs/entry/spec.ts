@@ -36,14 +36,14 @@ const effectKeys = () => ({
   /**
    * Files that the program reads by itself if they exist, relative to its folder, to `~/`, or with `^/` to
    * this folder, those of its operands, and each above; `*` is any name or a part of it, and several have blanks between them. `data`; `options`, which may be
-   * any; `options if KEY|KEY` for a JSON file with such a key, or another file with such a text; `options of NAMES` for files
+   * any; `options if KEY|KEY` for a JSON file with such a key (`*KEY`: at any depth), or another file with such a text; `options of NAMES` for files
    * with these names before the first point; `options unless NAMES` unless each of its lines sets one of these;
    * `options by workspaces` unless the manifests of all workspaces are JSON, and no links.
    */
   settings: z
     .record(
       z.string(),
-      z.string().regex(/^(?:data|options(?: if [\w|-]+| of [\w ]+| unless .+| by workspaces)?)$/),
+      z.string().regex(/^(?:data|options(?: if [\w|*-]+| of [\w ]+| unless .+| by workspaces)?)$/),
     )
     .exactOptional(),
   /** The roles of names in `key=value`; `*` is any text in a name. */
