@@ -118,6 +118,13 @@ describe('the table of well-known places', () => {
     ['/w/.builds/alpine.yml', ['CI definitions']],
     ['/w/buildspec.yml', ['CI definitions']],
     ['/w/cloudbuild.yaml', ['CI definitions']],
+    ...`bitrise.yml codemagic.yaml .tekton/pull.yaml azure-pipelines-release.yml azure-pipelines/steps.yaml .azuredevops/ci.yml
+      .pipelines/a.yml .vsts-ci.yml build.gitlab-ci.yml .gitlab-ci/a.yml Jenkinsfile.release ci.jenkinsfile .drone.jsonnet
+      .woodpecker.yaml .cirrus.star cloudbuild.yml .zuul.d/a.yaml .packit.yaml .copr/build.sh renovate.json5 .renovaterc`
+      .split(/\s+/)
+      .map((name): [string, string[]] => [`/w/${name}`, ['CI definitions']]),
+    ['/w/.overcommit.yml', ['git hooks and settings']],
+    ['/w/.git-hooks/pre_commit/a.rb', ['git hooks and settings']],
     ['/w/.lefthook.yml', ['git hooks and settings']],
     ['/w/Makefile', ['build definitions']],
     ['/w/.GIT/hooks/pre-commit', ['git hooks and settings']],
