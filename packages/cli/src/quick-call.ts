@@ -1,4 +1,4 @@
-import type { ClientName } from '@ambit/agents';
+import { type ClientName, isClientName } from '@ambit/agents';
 import type { AnswerOptions } from './commands/hook/answer.js';
 
 export type QuickCall =
@@ -36,13 +36,12 @@ const hookOptions = {
   texts: /^(?:policy|home|state|path|approvals|timeout)$/,
   flags: /^(?:after|resident)$/,
 };
-const clients = /^(?:claude-code|codex|gemini|copilot|opencode)$/;
 
 function hookCall(args: readonly string[]): QuickCall | null {
   const { words, texts, flags } = optionsOf(args, hookOptions);
   const [client = null, ...more] = words;
   // By name: every other word is a command or a mistake.
-  if (more.length > 0 || (client !== null && !clients.test(client))) return null;
+  if (more.length > 0 || (client !== null && !isClientName(client))) return null;
   const { policy = [], timeout: [...times] = [], ...others } = texts;
   const timeout = times.at(-1) ?? '24';
   const isTime = /^[1-9]\d{0,3}(?:\.\d{1,3})?$/.test(timeout);
@@ -51,7 +50,7 @@ function hookCall(args: readonly string[]): QuickCall | null {
   const last = Object.fromEntries(Object.entries(others).map(([name, values]) => [name, values.at(-1)]));
   return {
     command: 'hook',
-    client: client as ClientName | null,
+    client,
     options: { policy, after, resident, ...last, timeout: Number(timeout) },
   };
 }

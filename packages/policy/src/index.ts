@@ -16,6 +16,7 @@ export { loadPolicyText } from './document/load-text.js';
 export { policySchema } from './document/policy.js';
 export type { CheckedForm, CheckedForms, PolicyWorld } from './document/world.js';
 export { createEngine, type Engine } from './engine/engine.js';
+export { type ClientName, clientNames } from './grammar/clients.js';
 export { addPermissions } from './permit/add-permissions.js';
 export type { NewPermission } from './permit/new-permission.js';
 export { explainDecision } from './show/explain.js';

@@ -1,8 +1,7 @@
 import type { JsonObject, NonEmpty } from '@ambit/core';
+import type { ClientName } from '@ambit/policy';
 
-/** Agents whose tool calls Ambit can judge through their hooks. */
-export const clientNames = ['claude-code', 'codex', 'gemini', 'copilot', 'opencode'] as const;
-export type ClientName = (typeof clientNames)[number];
+export { type ClientName, clientNames } from '@ambit/policy';
 
 /** One tool call, as the client reports it to its hook. */
 export interface ClientCall {

@@ -1,9 +1,10 @@
+import type { ClientName } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
 import { entriesOf } from '../subject/sites.js';
 
 /** The names in policies of the agents and the gateway that Ambit guards, and what else they are called, without hyphens and underscores. */
-const agents: Readonly<Record<string, RegExp>> = {
+const agents: Readonly<Record<ClientName | 'gateway', RegExp>> = {
   'claude-code': /^(?:anthropic)?claude(?:codes?|cli)?$/,
   codex: /^(?:openai)?codex(?:cli)?$/,
   gemini: /^(?:google)?gemini(?:cli|code)?$/,
