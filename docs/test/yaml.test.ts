@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineTool, defineToolset, policies } from '@ambit/core';
 import { loadPolicies, loadSuite, reportSuites } from '@ambit/policy';
-import { judgeCall, open } from '@ambit/runtime';
+import { judgeLineInFull, open } from '@ambit/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { crm } from '../../packages/examples/two-references/crm.js';
@@ -101,7 +101,7 @@ async function failures(block: Block): Promise<readonly string[]> {
     realpath: async (path) => path,
     folder: async (path) => path,
     describe: async (call, { policies: { policies } }) => {
-      const judged = await judgeCall(JSON.stringify(call), { policies, toolsets: [], now: () => 0 });
+      const judged = await judgeLineInFull(JSON.stringify(call), { policies, toolsets: [], now: () => 0 });
       return 'error' in judged ? { unusable: judged.error.message } : judged;
     },
   });

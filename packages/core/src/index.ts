@@ -201,6 +201,7 @@ export {
   whyUnkept,
 } from './words/json.js';
 export {
+  builtInToolsets,
   createdPrefix,
   editDistance,
   isSimpleName,
@@ -208,6 +209,7 @@ export {
   isWorkerName,
   nearest,
   reservedToolsets,
+  standaloneToolsets,
   toolsetOf,
 } from './words/name.js';
 export { allTrue, anyTrue } from './words/perhaps.js';

@@ -33,11 +33,11 @@ export { type StoredCall, storedCalls } from './journal/stored-calls.js';
 export { lineFailure } from './judge-line/call-line.js';
 export {
   describeLine,
-  judgeCall,
   judgeLine,
+  judgeLineInFull,
   type LineJudge,
 } from './judge-line/judge-line.js';
-export { lineToolsetNamed, lineToolsetNames, lineToolsets } from './judge-line/line-toolsets.js';
+export { lineToolsetNamed, lineToolsets } from './judge-line/line-toolsets.js';
 export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
 export { folderProblems } from './open/opening-problems.js';

@@ -135,7 +135,7 @@ async function answerOrQuestion(
   const { session } = opened;
   try {
     if (event.kind === 'call' && prepared !== null)
-      return await judgeCall(call, { session, options, ...prepared });
+      return await answerCall(call, { session, options, ...prepared });
     const { command } = call.args;
     const id = call.id ?? (typeof command === 'string' ? markIn(command) : null);
     await session.ended({ ...judgedCall(call), id }, event.kind === 'outcome' ? event.error : null);
@@ -153,7 +153,7 @@ interface Prepared {
   readonly confining: Confining | null;
 }
 
-interface Judging extends Prepared {
+interface Answering extends Prepared {
   readonly session: ClientSession;
   readonly options: HookOptions;
 }
@@ -172,15 +172,15 @@ async function prepare(
   return { describe, confining, started };
 }
 
-async function judgeCall(call: ClientCall, judging: Judging): ReturnType<typeof answerOrQuestion> {
+async function answerCall(call: ClientCall, answering: Answering): ReturnType<typeof answerOrQuestion> {
   const write = writerFor(call);
-  const { describe, confining, options } = judging;
+  const { describe, confining, options } = answering;
   const foreign = judgedCall(call);
   if (options.isApproved === false) {
-    await judging.session.denied(foreign);
+    await answering.session.denied(foreign);
     return write({ kind: 'deny', reason: 'the user refused this call' });
   }
-  const verdict = await judging.session.judge({
+  const verdict = await answering.session.judge({
     ...foreign,
     describe,
     confines: confining !== null,
@@ -198,7 +198,7 @@ async function judgeCall(call: ClientCall, judging: Judging): ReturnType<typeof 
         return failedHook(`ambit: ${verdict.refusal.reason}${stateFolderRemedy(options.environment)}`);
       return write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
-      return answerQuestion(verdict, { call, ...judging });
+      return answerQuestion(verdict, { call, ...answering });
   }
 }
 
@@ -208,7 +208,7 @@ function writerFor({ client, isFixed }: ClientCall) {
 
 async function answerQuestion(
   { question, needsPerson }: Extract<Verdict, { verdict: 'question' }>,
-  { call, session, options, confining, started }: Judging & { readonly call: ClientCall },
+  { call, session, options, confining, started }: Answering & { readonly call: ClientCall },
 ): ReturnType<typeof answerOrQuestion> {
   const [client, write] = [clientOf(call.client), writerFor(call)];
   const { approvals = 'client', deadline, isApproved, isAlone, startedBy = process.ppid } = options;
@@ -230,7 +230,7 @@ async function answerQuestion(
     isApproved !== true;
   // Another client would run the call unchanged and unconfined.
   const runsAsked = confining === null || client.rewrites === 'asked_too';
-  if (isAsking && runsAsked && !(await mayOthersAnswer(started, options))) {
+  if (isAsking && runsAsked && (await onlyUserAnswers(started, options))) {
     const reason = questionForUser(question, confining === null ? undefined : call.args.command);
     return write({ kind: 'ask', reason, ...confining?.answer(question.call) });
   }
@@ -239,16 +239,16 @@ async function answerQuestion(
   return write({ kind: 'deny', reason });
 }
 
-/** Whether a hook, such as one of the repository, may answer instead of the client's user. */
-async function mayOthersAnswer(
+/** Whether no hook, such as one of the repository, may answer instead of the client's user. */
+async function onlyUserAnswers(
   project: string,
   { client, environment, isAlone, startedBy = process.ppid }: HookOptions,
 ): Promise<boolean> {
-  if (isAlone === true) return false;
-  const found = await import('../clients/hooks-found.js');
+  if (isAlone === true) return true;
+  const { mayOthersAnswer } = await import('../clients/hooks-found.js');
   const home = environment.HOME ?? '/';
   const given = givenTo(startedBy, { home, project });
-  return found.mayOthersAnswer(client, { home, project, environment, given });
+  return !mayOthersAnswer(client, { home, project, environment, given });
 }
 
 function worldOf(

@@ -68,14 +68,16 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-type Judging = Required<Omit<ClaudeOptions, 'state'>> & { readonly environment: NodeJS.ProcessEnv };
+type HookedCallsOptions = Required<Omit<ClaudeOptions, 'state'>> & {
+  readonly environment: NodeJS.ProcessEnv;
+};
 
 /** The calls without an outcome, judged by the hook. */
 class HookedCalls {
   readonly #calls = new Set<HookedCall>();
   readonly #seen = new Set<unknown>();
 
-  constructor(private readonly by: Judging) {}
+  constructor(private readonly by: HookedCallsOptions) {}
 
   async before<Event extends string>(hookEventName: Event, given: unknown) {
     const input = structuredClone(objectOf(given));

@@ -65,7 +65,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   };
 }
 
-interface Judging {
+interface VerdictSources {
   readonly calls: SdkCalls;
   readonly outcomes: Outcomes;
   readonly timeout: number;
@@ -76,7 +76,7 @@ interface Judging {
 async function verdictInTime(
   call: SdkCall,
   isApproved: boolean,
-  { calls, outcomes, timeout, asks }: Judging,
+  { calls, outcomes, timeout, asks }: VerdictSources,
 ): Promise<SdkVerdict> {
   outcomes.recordEnded();
   if (outcomes.broken !== null) return refusal(outcomes.broken);

@@ -25,9 +25,12 @@ export function toolsetOf(tool: string): string {
 
 export const createdPrefix = 'created:';
 
+/** The built-in toolsets that need nothing of a run, so that one call alone can be described. */
+export const standaloneToolsets = ['filesystem', 'shell', 'http'] as const;
+/** The toolsets that run here. Messages list them in this order. */
+export const builtInToolsets = [...standaloneToolsets, 'delegation'] as const;
 /** Reserved names of toolsets; names that begin with `mcp-` are reserved too. */
-export const reservedToolsets: readonly string[] =
-  'filesystem shell http delegation worker provider toolset'.split(' ');
+export const reservedToolsets: readonly string[] = [...builtInToolsets, 'worker', 'provider', 'toolset'];
 
 /** The known name that `text` most likely means, if any. */
 export function nearest(text: string, known: Iterable<string>): string | null {

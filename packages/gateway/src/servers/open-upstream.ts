@@ -126,18 +126,16 @@ function toolsetsOf(
 const toPermit =
   '. To start it without a question, write `tools: { toolset.start: pre_approved }` into each policy that judges it';
 
-interface Judging {
-  readonly judging: Parameters<typeof openJudge>[0];
-  readonly surroundings: Surroundings;
-}
-
 /**
  * Starts those that are permitted. A start is judged like any other call. No user can be asked yet, so a question goes
  * to `ambit approvals`. `failed`: why others are not there, in words.
  */
 async function startServers(
   servers: readonly Starting[],
-  { judging, surroundings }: Judging,
+  {
+    judging,
+    surroundings,
+  }: { readonly judging: Parameters<typeof openJudge>[0]; readonly surroundings: Surroundings },
 ): Promise<{ readonly opened: readonly OpenServed[]; readonly failed: readonly string[] }> {
   const judge = await openJudge({
     ...judging,

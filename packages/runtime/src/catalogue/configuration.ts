@@ -2,12 +2,11 @@ import { hash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere, readRegular } from '@ambit/audit';
-import { isSimpleName, type JsonObject } from '@ambit/core';
+import { builtInToolsets, isSimpleName, type JsonObject } from '@ambit/core';
 import { causeOf } from '@ambit/policy';
 import * as yaml from '@ambit/policy/yaml';
 import type { Prices } from '../budget/totals.js';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
-import { builtInToolsets } from '../worker-file/built-in-references.js';
 import { attachmentKeys, limit, model, textOf } from '../worker-file/worker-reading.js';
 
 interface Configuration {
@@ -112,8 +111,8 @@ export function readConfiguration(file: string, bytes: Uint8Array) {
 
 /** Reports what is probably meant for a built-in toolset. Other names are known when a worker has them. */
 function reportToolset({ key, keySpan }: yaml.Entry, { problems }: yaml.Reporting): void {
-  if (!isSimpleName(key) || builtInToolsets.includes(key) || yaml.nearest(key, builtInToolsets) === null)
-    return;
+  const isRight = builtInToolsets.some((name) => name === key);
+  if (!isSimpleName(key) || isRight || yaml.nearest(key, builtInToolsets) === null) return;
   problems.add('UNKNOWN_TOOLSET', keySpan, {
     message: `${yaml.quote(key)} is not a built-in toolset`,
     help: yaml.helpFor(key, builtInToolsets),

@@ -118,7 +118,7 @@ export function sessionOf(parts: Parts): ClientSession {
     get isSpent() {
       return waiting.hasAsked() || run.stopped !== null;
     },
-    judge: (foreign, settled) => judgeCall({ ...parts, authorityNow }, foreign, settled),
+    judge: (foreign, settled) => judgeForeign({ ...parts, authorityNow }, foreign, settled),
     async denied(call) {
       const before = openQuestionOf(call, recorded);
       if (before === null) return;
@@ -155,10 +155,15 @@ export function sessionOf(parts: Parts): ClientSession {
   };
 }
 
-type Judging = Parts & { readonly authorityNow: (chain: NonEmpty<string>) => Authority };
-
-async function judgeCall(
-  { run, log, waiting, recorded, bound, authorityNow }: Judging,
+async function judgeForeign(
+  {
+    run,
+    log,
+    waiting,
+    recorded,
+    bound,
+    authorityNow,
+  }: Parts & { readonly authorityNow: (chain: NonEmpty<string>) => Authority },
   foreign: ForeignCall,
   settled?: () => void,
 ): Promise<Verdict> {

@@ -1,4 +1,4 @@
-import type { Toolset } from '@ambit/core';
+import type { standaloneToolsets, Toolset } from '@ambit/core';
 import { shellAt } from '@ambit/shell';
 import { filesystemAt, type GuardedPlace, http } from '@ambit/toolsets';
 
@@ -10,10 +10,10 @@ export interface BuiltInPlace {
 }
 
 /** Those that need nothing of a run. Loaded when a call needs one: their schemas take longer than a decision. */
-export const builtInToolset = {
-  filesystem: ({ root, ...place }: BuiltInPlace): Toolset => filesystemAt(root, place),
-  shell: ({ root, ...place }: BuiltInPlace): Toolset => shellAt(root, place),
-  http: (): Toolset => http(),
+export const builtInToolset: Readonly<
+  Record<(typeof standaloneToolsets)[number], (place: BuiltInPlace) => Toolset>
+> = {
+  filesystem: ({ root, ...place }) => filesystemAt(root, place),
+  shell: ({ root, ...place }) => shellAt(root, place),
+  http: () => http(),
 };
-
-export type LineToolset = keyof typeof builtInToolset;

@@ -36,15 +36,15 @@ export interface LineJudge {
 
 /** Judges one line of JSON, with the origins in the order of the capabilities. Never rejects. */
 export async function judgeLine(line: string, judge: LineJudge) {
-  const judged = await judgeCall(line, judge);
+  const judged = await judgeLineInFull(line, judge);
   if ('error' in judged) return judged;
   const { id, decision, request, cannot } = judged;
   const origins = originsOf(decision.capabilities, { request, policies: judge.policies });
   return { id, ...withOrigins(decision, origins), ...(cannot === null ? {} : { cannot }) };
 }
 
-/** Never rejects. */
-export function judgeCall(line: string, judge: LineJudge) {
+/** The same with the request that was judged, before it is put into a document. Never rejects. */
+export function judgeLineInFull(line: string, judge: LineJudge) {
   return answerLine(line, keys, async (call, id) => {
     const { cannot, grants, ...given } = await readCall(call, judge);
     const { policies } = judge;

@@ -1,11 +1,9 @@
 import { opendirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { remembered, type Toolset } from '@ambit/core';
+import { remembered, standaloneToolsets, type Toolset } from '@ambit/core';
 import { type Environment, homeFolder, stateFolder } from '../trust/state-folder.js';
-import type { BuiltInPlace, LineToolset } from './built-in-toolset.js';
+import type { BuiltInPlace } from './built-in-toolset.js';
 import type { ToolsetNamed } from './judge-line.js';
-
-export const lineToolsetNames: readonly LineToolset[] = ['filesystem', 'shell', 'http'];
 
 interface LineWorld {
   readonly environment: Environment;
@@ -15,19 +13,18 @@ interface LineWorld {
 /** The built-in toolsets for `ambit decide` and `ambit capabilities`, with one folder. `policyFiles` are guarded. */
 export async function lineToolsets(folder: string, of: LineWorld): Promise<readonly Toolset[]> {
   const named = await lineToolsetNamed(folder, of);
-  return Promise.all(lineToolsetNames.map(async (name) => (await named(name)) as Toolset));
+  return Promise.all(standaloneToolsets.map(async (name) => (await named(name)) as Toolset));
 }
 
 /** Each is loaded when a call needs it. */
 export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<ToolsetNamed> {
   const place = placeOf(folder, of);
   const loaded = new Map<string, Promise<Toolset>>();
-  const load = async (name: LineToolset) =>
-    (await import('./built-in-toolset.js')).builtInToolset[name](place);
   return async (name) => {
-    const known = lineToolsetNames.find((each) => each === name);
+    const known = standaloneToolsets.find((each) => each === name);
     if (known === undefined) return undefined;
-    return remembered(loaded, known, () => load(known));
+    const load = async () => (await import('./built-in-toolset.js')).builtInToolset[known](place);
+    return remembered(loaded, known, load);
   };
 }
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { type JsonObject, textsOf } from '@ambit/core';
+import { type builtInToolsets, type JsonObject, textsOf } from '@ambit/core';
 import * as yaml from '@ambit/policy/yaml';
 import { filesystemIn, httpLimits, isProxy, openRoots } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
@@ -42,8 +42,10 @@ const proxy = yaml.that(yaml.text, isProxy, {
 
 let knownFilesystemTools: readonly string[] | null = null;
 
+type BuiltIn = (typeof builtInToolsets)[number] | 'provider';
+
 /** By the names under `toolsets`. */
-export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
+export const builtInReferences: Readonly<Record<BuiltIn, BuiltInReference>> = {
   filesystem: {
     keys: {},
     get tools() {
@@ -78,11 +80,6 @@ export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
     tools: providerTools,
   },
 };
-
-/** Those that run here. Messages list them in this order. */
-export const builtInToolsets: readonly string[] = Object.keys(builtInReferences).filter(
-  (name) => name !== 'provider',
-);
 
 function readProviderTools(node: yaml.Node, reporting: yaml.Reporting): void {
   const seen = new Set<string>();

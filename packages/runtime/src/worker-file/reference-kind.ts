@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
-import { isSimpleName, messageOf, orNull } from '@ambit/core';
+import { builtInToolsets, isSimpleName, messageOf, orNull } from '@ambit/core';
 import * as yaml from '@ambit/policy/yaml';
-import { builtInReferences, builtInToolsets, type ReferenceKeys } from './built-in-references.js';
+import { builtInReferences, type ReferenceKeys } from './built-in-references.js';
 import { isFactory, isReserved } from './given-toolsets.js';
 import { serverKeys } from './mcp-reference.js';
 import { resolveModule } from './module-file.js';
@@ -34,7 +34,7 @@ export function kindOf(
 ): ReferenceKind | null {
   const { workers, shared, folder } = neighbours;
   if (Object.hasOwn(builtInReferences, key))
-    return { ...(builtInReferences[key] as (typeof builtInReferences)[string]), module: noModule };
+    return { ...builtInReferences[key as keyof typeof builtInReferences], module: noModule };
   if (/^mcp-./.test(key) && isSimpleName(key))
     return { keys: serverKeys, tools: null, module: noModule, isServer: true };
   if (workers.includes(key) && !isReserved(key))

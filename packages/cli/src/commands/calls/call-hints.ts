@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { shellWord, toolsetOf } from '@ambit/core';
+import { shellWord, standaloneToolsets, toolsetOf } from '@ambit/core';
 import { nearest } from '@ambit/policy/yaml';
-import { type LineJudge, lineToolsetNames } from '@ambit/runtime';
+import type { LineJudge } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 
 /** What there is in place of an unknown tool; empty for a known one, and for tools that only a run has. */
@@ -11,7 +11,7 @@ export async function unknownTool(name: string, toolsets: LineJudge['toolsets'])
   if (/^(?:worker|delegation|provider|toolset|mcp-.*)$/.test(wanted)) return [];
   const known =
     typeof toolsets === 'function' ? await toolsets(wanted) : toolsets.find((one) => one.name === wanted);
-  const all: readonly string[] = known?.tools.map((tool) => `${wanted}.${tool.name}`) ?? lineToolsetNames;
+  const all: readonly string[] = known?.tools.map((tool) => `${wanted}.${tool.name}`) ?? standaloneToolsets;
   if (all.includes(name)) return [];
   const near = nearest(known === undefined ? wanted : name, all);
   const hint = `${near === null ? '' : `did you mean ${near}? `}there ${all.length === 1 ? 'is' : 'are'} ${all.join(', ')}`;

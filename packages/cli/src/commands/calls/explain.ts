@@ -32,7 +32,7 @@ import {
   withOrigins,
 } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
-import { judgeCall } from '@ambit/runtime';
+import { judgeLineInFull } from '@ambit/runtime';
 import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { setLister } from '../../view/set-lister.js';
@@ -58,7 +58,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const subject = await subjectOf(host, call, options);
   const { log, unverified } = options;
   const { mark, banner, exit } = log === undefined ? noLogs : await verifiedLogs(host, [log], { unverified });
-  const judged = await judgeCall(subject.line, judge);
+  const judged = await judgeLineInFull(subject.line, judge);
   if ('error' in judged) throw new UnusableError(`not a usable call: ${judged.error.message}`);
   const { request, decision, cannot, grants } = judged;
   const { policies } = given;

@@ -13,7 +13,7 @@ import {
   type SuiteWorld,
   type WrittenCall,
 } from '@ambit/policy';
-import { judgeCall, lineToolsets } from '@ambit/runtime';
+import { judgeLineInFull, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, isFolder, print, write } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
@@ -123,7 +123,7 @@ async function describe(
   at: { readonly place: DescribingPlace; readonly toolsets: readonly Toolset[]; readonly now: number },
 ): Promise<CallOfCase | { readonly unusable: string }> {
   const judge = { policies: at.place.policies.policies, toolsets: at.toolsets, now: () => at.now };
-  const judged = await judgeCall(JSON.stringify(call), judge);
+  const judged = await judgeLineInFull(JSON.stringify(call), judge);
   if ('error' in judged) return { unusable: judged.error.message };
   const { request, grants, cannot } = judged;
   return { request, grants, cannot };
