@@ -128,6 +128,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'view',
     'view/run',
     'questions',
+    'commands/table',
     'commands/given',
     'commands/store',
     'commands/log',

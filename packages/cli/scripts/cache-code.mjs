@@ -119,9 +119,7 @@ try {
     },
   );
   const uses = sampleUses.map(hookInput).map((input) => ({ argv: hook, input }));
-  await keepCode('quick.cjs', uses, ({ quickCall, runQuick }, { argv, host }) =>
-    runQuick({ argv, call: quickCall(argv) }, host),
-  );
+  await keepCode('quick.cjs', uses, ({ runHook }, { argv, host }) => runHook(argv, host));
   writeFileSync(join(folder, 'server.cjs'), sampleServer);
   mkdirSync(join(folder, 'empty'));
   writeFileSync(join(folder, 'open.yaml'), 'version: 1\ndefault: pre_approved\n');

@@ -29,60 +29,6 @@ Examples:
 Exit codes: 0 success, 1 bad news (a finding, a failed test, a refused line),
 2 the command or a file cannot be used.`;
 
-/** One line for each command; the help of a command shows its own. */
-const lines = [
-  'ambit init --preset ci',
-  'ambit check policy.yaml writer.worker',
-  'ambit diff old.yaml policy.yaml --fail-on looser',
-  'ambit prove writer orchestrator policy.yaml',
-  'ambit test --coverage',
-  'ambit show --policy policy.yaml --worker claude-code',
-  'ambit trust policy.yaml',
-  'ambit schema policy > policy.schema.json',
-  'ambit toolset check ./index.js --execute',
-  'ambit toolset describe ./index.js --write',
-  `echo '{"tool": "shell.run", "args": {"command": "ls"}}' |\n  ambit decide --policy policy.yaml`,
-  `echo '{"tool": "shell.run", "args": {"command": "ls"}}' |\n  ambit capabilities`,
-  "ambit explain --policy policy.yaml 'cat .env'",
-  "ambit run writer.worker 'Say hello' --policy policy.yaml",
-  'ambit chat writer.worker --policy policy.yaml',
-  'ambit runs list',
-  'ambit runs show RUN',
-  'ambit runs forget --older 30',
-  'ambit approvals list',
-  'ambit approvals show ID',
-  'ambit approvals approve ID --keep run --reach folder',
-  "ambit approvals deny ID --note 'use the copy'",
-  'ambit approvals kept',
-  'ambit approvals revoke ID',
-  'ambit log tail RUN --follow',
-  'ambit log show CALL --log RUN',
-  'ambit log verify RUN --key key.pub --redecide',
-  'ambit log prove RUN --head > head-of-monday',
-  'ambit log key > key.pub',
-  'ambit log query RUN --decision blocked --since 1h',
-  'ambit log stats RUN --load',
-  'ambit log export RUN --format csv > calls.csv',
-  'ambit report RUN --out report.html',
-  'ambit learn RUN --policy policy.yaml',
-  'ambit replay RUN --policy new.yaml --fail-on looser',
-  'ambit hook install claude-code --dry-run',
-  'ambit hook uninstall claude-code',
-  'ambit doctor codex',
-  'ambit import claude-code > policy.yaml',
-  'ambit compile codex --policy policy.yaml',
-  'ambit gateway --name files -- npx some-server .',
-  'ambit gateway pins list',
-  'ambit gateway pins accept SERVER',
-  'ambit completion bash',
-];
-
-/** The example of a command, given by its words (`log verify`), to stand after its help. */
-export function exampleOf(words: string): string {
-  const line = lines.find((each) => `${each} `.includes(`ambit ${words} `));
-  return line === undefined ? '' : `\nExample: ${line}`;
-}
-
 /** Arguments that commander refused, as a failure with a hint. `usage` is what commander printed. */
 export function usageFailure(
   { message, code }: CommanderError,

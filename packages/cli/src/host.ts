@@ -29,11 +29,6 @@ export type OutputStream = Writable & {
   readonly rows?: number;
 };
 
-/** Options of commands that print a JSON document, or text for people. */
-export interface Printing {
-  readonly json?: boolean | undefined;
-}
-
 /** Writes a document as one line of JSON, or a text with a line break at its end. */
 export async function print({ stdout }: Pick<Host, 'stdout'>, shown: string | object): Promise<void> {
   const text = typeof shown === 'string' ? shown : jsonText(shown);

@@ -1,10 +1,11 @@
 import { type ClientName, isClientName } from '@ambit/agents';
 import type { AnswerOptions } from './commands/hook/answer.js';
+import type { OptionsOf } from './commands/table/table.js';
 
 export type QuickCall =
   | {
       readonly command: 'decide';
-      readonly options: { readonly policy: readonly string[]; readonly root: string; readonly open: boolean };
+      readonly options: OptionsOf<'decide'>;
     }
   | {
       readonly command: 'hook';
@@ -28,7 +29,10 @@ function decideCall(args: readonly string[]): QuickCall | null {
   const { words, texts, flags } = optionsOf(args.at(-1) === '--' ? args.slice(0, -1) : args, decideOptions);
   if (words.length > 0) return null;
   const { policy = [], root = ['.'] } = texts;
-  return { command: 'decide', options: { policy, root: root.at(-1) ?? '.', open: flags.has('open') } };
+  return {
+    command: 'decide',
+    options: { policy, root: root.at(-1) ?? '.', open: flags.has('open'), toolset: [] },
+  };
 }
 
 const decideOptions = { texts: /^(?:policy|root)$/, flags: /^(?:open|json)$/ };

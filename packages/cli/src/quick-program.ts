@@ -3,18 +3,15 @@ import type { WholeAnswers } from './decide-program.js';
 import { type Exit, endBadly, sayFailure } from './failure.js';
 import type { Host } from './host.js';
 import { endWith, processHost } from './process-host.js';
-import { type QuickCall, quickCall } from './quick-call.js';
-
-export { quickCall } from './quick-call.js';
+import { quickCall } from './quick-call.js';
 
 declare const AMBIT_BUILD: string;
 
-/** `ambit decide` and `ambit hook CLIENT`, in one bundle. False for arguments that the whole program must read. */
+/** `ambit hook`, in one bundle. False for arguments that the whole program must read. */
 export function start(argv: readonly string[]): boolean {
-  const call = quickCall(argv);
-  if (call === null) return false;
+  if (quickCall(argv)?.command !== 'hook') return false;
   process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);
-  void runQuick({ argv, call }, processHost(AMBIT_BUILD)).then(endWith);
+  void runHook(argv, processHost(AMBIT_BUILD)).then(endWith);
   return true;
 }
 
@@ -24,17 +21,16 @@ export const loadJudge: AnswerOptions['judge'] = () => import('./commands/hook/j
 export const wholeAnswers: WholeAnswers = async (host, options) =>
   (await import('./commands/calls/decide.js')).lineAnswers(host, options);
 
-export async function runQuick(
-  { argv, call }: { readonly argv: readonly string[]; readonly call: QuickCall },
-  host: Host,
-): Promise<Exit> {
+/** The build calls it to cache compiled code. */
+export async function runHook(argv: readonly string[], host: Host): Promise<Exit> {
   try {
-    if (call.command === 'decide')
-      return await (await import('./commands/calls/decide.js')).decide(host, call.options);
+    const call = quickCall(argv);
+    if (call?.command !== 'hook') throw new Error('not a call of a hook');
     const { answer, stayResident } = await import('./commands/hook/answer.js');
-    const { client } = call;
     const options = { ...call.options, judge: loadJudge };
-    return client === null ? await stayResident(host, options) : await answer(host, client, options);
+    return call.client === null
+      ? await stayResident(host, options)
+      : await answer(host, call.client, options);
   } catch (error) {
     return sayFailure(error, { argv, host });
   }

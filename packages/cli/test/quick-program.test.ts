@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { quickCall, runQuick } from '../src/quick-program.js';
+import { lineStreams } from '../src/commands/given/filter.js';
+import { decideLines } from '../src/decide-program.js';
+import type { Host } from '../src/host.js';
+import { quickCall } from '../src/quick-call.js';
+import { wholeAnswers } from '../src/quick-program.js';
 import { ambit, folderOf } from './host.js';
 
 const files = {
@@ -30,9 +34,12 @@ describe('the quick program', () => {
   ] as const)('has the same output as the full program: %j', async (args) => {
     const argv = ['decide', ...args];
     const call = quickCall(argv);
-    if (call === null) throw new Error('the options are plain');
+    if (call?.command !== 'decide') throw new Error('the options are plain');
+    const { options } = call;
     const folder = folderOf(files);
-    const alone = await ambit(argv, { folder, stdin, run: (_, host) => runQuick({ argv, call }, host) });
+    const run = (_: unknown, host: Host) =>
+      decideLines({ argv, options, host, streams: lineStreams(host), whole: wholeAnswers });
+    const alone = await ambit(argv, { folder, stdin, run });
     const whole = await ambit(argv, { folder, stdin });
     expect(alone).toEqual(whole);
   });

@@ -1,31 +1,52 @@
-import type { Command } from 'commander';
+import { type Host, print, write } from '../host.js';
+import type { Command } from './table/spec.js';
+import { type OptionsOf, table } from './table/table.js';
 
-export type Shell = 'bash' | 'zsh' | 'fish';
+export async function completion(
+  host: Host,
+  shell: 'bash' | 'zsh' | 'fish',
+  { json }: OptionsOf<'completion'>,
+): Promise<void> {
+  const script = completionScript(shell);
+  if (json === true) await print(host, { shell, script });
+  else await write(host.stdout, script);
+}
 
-export function completionScript(program: Command, shell: Shell): string {
-  const places = placesOf(program, []);
-  if (shell === 'fish') return fishScript(places);
-  const script = bashScript(places);
+function completionScript(shell: 'bash' | 'zsh' | 'fish'): string {
+  if (shell === 'fish') return fishScript();
+  const script = bashScript();
   return shell === 'bash' ? script : `autoload -U +X bashcompinit && bashcompinit\n${script}`;
 }
 
 interface Place {
-  readonly path: readonly string[];
-  readonly commands: readonly Command[];
+  /** The words of a command; empty for the program. */
+  readonly path: string;
+  readonly about: string;
   readonly options: readonly string[];
 }
 
-function placesOf(command: Command, path: readonly string[]): readonly Place[] {
-  const options = command.options.flatMap(({ long }) => long ?? []);
-  const here = { path, commands: command.commands, options: [...options, '--help'] };
-  return [here, ...command.commands.flatMap((child) => placesOf(child, [...path, child.name()]))];
+const places: readonly Place[] = [
+  { path: '', about: '', options: ['--version', '--help'] },
+  ...Object.entries<Command>(table).map(([path, { about, options = {} }]) => {
+    const long = Object.keys(options).map((flags) => /--[a-z-]+/.exec(flags)?.[0] ?? '');
+    return { path, about, options: [...long, '--help'] };
+  }),
+];
+
+/** The commands directly below a place, by their last words. */
+function commandsBelow({ path }: Place): readonly (readonly [name: string, about: string])[] {
+  return places.flatMap((each) => {
+    const words = each.path.split(' ');
+    const isChild = each.path !== '' && words.slice(0, -1).join(' ') === path;
+    return isChild ? [[words.at(-1) ?? '', each.about] as const] : [];
+  });
 }
 
-function bashScript(places: readonly Place[]): string {
-  const paths = places.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`);
-  const cases = places.map(({ path, commands, options }) => {
-    const words = [...commands.map((command) => command.name()), ...options].join(' ');
-    return `    '${path.join(' ')}') words='${words}' ;;`;
+function bashScript(): string {
+  const paths = places.slice(1).map(({ path }) => `'${path}'`);
+  const cases = places.map((place) => {
+    const words = [...commandsBelow(place).map(([name]) => name), ...place.options].join(' ');
+    return `    '${place.path}') words='${words}' ;;`;
   });
   return `_ambit() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" path='' next words='' i
@@ -45,15 +66,16 @@ complete -o filenames -F _ambit ambit
 `;
 }
 
-function fishScript(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, commands, options }) => {
-    const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
+function fishScript(): string {
+  const lines = places.flatMap((place) => {
+    const words = place.path.split(' ').filter((word) => word !== '');
+    const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
     const at = `complete -c ambit -n '${seen === '' ? '__fish_use_subcommand' : seen}'`;
     return [
-      ...commands.map(
-        (command) => `${at} -f -a ${command.name()} -d '${command.description().replace(/[\\']/g, '\\$&')}'`,
+      ...commandsBelow(place).map(
+        ([name, about]) => `${at} -f -a ${name} -d '${about.replace(/[\\']/g, '\\$&')}'`,
       ),
-      ...options.map((option) => `${at} -l ${option.slice(2)}`),
+      ...place.options.map((option) => `${at} -l ${option.slice(2)}`),
     ];
   });
   return `${lines.join('\n')}\n`;

@@ -5,14 +5,13 @@ import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { setLister } from '../../view/set-lister.js';
 import { filterLines, lineStreams } from '../given/filter.js';
-import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
+import { lineJudge } from '../given/line-judge.js';
 import { requireClosed } from '../given/policies.js';
+import type { OptionsOf } from '../table/table.js';
 
 export type LineAnswers = (line: string) => Promise<object>;
 
-type DecideOptions = JudgeOptions & { readonly open?: boolean; readonly exitCode?: boolean };
-
-export async function decide(host: Host, options: DecideOptions): Promise<Exit> {
+export async function decide(host: Host, options: OptionsOf<'decide'>): Promise<Exit> {
   const answers = await lineAnswers(host, options);
   const decisions = new Set<unknown>();
   const { allUsable } = await filterLines(lineStreams(host), async (line) => {
@@ -26,11 +25,11 @@ export async function decide(host: Host, options: DecideOptions): Promise<Exit> 
   return decisions.has('needs_approval') ? exits.asks : exits.done;
 }
 
-export async function lineAnswers(host: Host, options: DecideOptions): Promise<LineAnswers> {
+export async function lineAnswers(host: Host, options: OptionsOf<'decide'>): Promise<LineAnswers> {
   const { judge, given } = await lineJudge(host, options);
   requireClosed(given, options);
   const listSets = setLister(host);
-  const { toolset: modules = [] } = options;
+  const { toolset: modules } = options;
   const said = new Set<string>();
   return async (line) => {
     const answer = await judgeLine(line, judge);
@@ -46,7 +45,7 @@ export async function lineAnswers(host: Host, options: DecideOptions): Promise<L
   };
 }
 
-export async function capabilities(host: Host, { root }: { readonly root: string }): Promise<Exit> {
+export async function capabilities(host: Host, { root }: OptionsOf<'capabilities'>): Promise<Exit> {
   const folder = resolve(host.folder, root);
   const toolsets = await lineToolsets(folder, { environment: host.environment, policyFiles: [] });
   const listSets = setLister(host);

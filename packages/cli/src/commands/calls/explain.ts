@@ -34,25 +34,20 @@ import {
 import { explainDecision } from '@ambit/policy';
 import { judgeLineInFull } from '@ambit/runtime';
 import { type Exit, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print } from '../../host.js';
+import { type Host, print } from '../../host.js';
 import { setLister } from '../../view/set-lister.js';
 import { readInput } from '../given/filter.js';
-import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
+import { lineJudge } from '../given/line-judge.js';
 import { logMembers, logNamed } from '../log/log-named.js';
 import { noLogs, verifiedLogs } from '../log/verified-logs.js';
+import type { OptionsOf } from '../table/table.js';
 import { callHints, unknownTool } from './call-hints.js';
 
-interface ExplainOptions extends JudgeOptions, Printing {
-  readonly log?: string;
-  readonly seq?: number;
-  readonly unverified?: boolean;
-  /** A command line instead of a call. */
-  readonly shell?: string;
-  /** The whole reasoning, after the three lines. */
-  readonly full?: boolean;
-}
-
-export async function explain(host: Host, words: readonly string[], options: ExplainOptions): Promise<Exit> {
+export async function explain(
+  host: Host,
+  words: readonly string[],
+  options: OptionsOf<'explain'>,
+): Promise<Exit> {
   const call = words.length === 0 ? undefined : words.join(' ');
   const { judge, given } = await lineJudge(host, options);
   const subject = await subjectOf(host, call, options);
@@ -173,7 +168,7 @@ function nextDecision(
 async function subjectOf(
   host: Host,
   call: string | undefined,
-  { log, seq, shell }: ExplainOptions,
+  { log, seq, shell }: OptionsOf<'explain'>,
 ): Promise<Subject> {
   if (shell !== undefined && (call ?? log ?? seq) !== undefined)
     throw new UnusableError('--shell takes the place of CALL', 'give one of them');

@@ -8,23 +8,12 @@ import { largestFile } from '@ambit/policy/yaml';
 import { readCarriesFile } from '@ambit/runtime';
 import { UnloadableError, UnusableError, whyUnusable } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-
-interface GatewayOptions extends ServerOptions {
-  readonly policy: readonly string[];
-  readonly as: string;
-  readonly root?: string;
-  readonly hold: number | false;
-  readonly listen?: string;
-  readonly token?: string;
-  readonly issuer?: string;
-  readonly scope?: string;
-  readonly resource?: string;
-}
+import type { OptionsOf } from '../table/table.js';
 
 export async function gateway(
   host: Host,
   command: readonly string[],
-  options: GatewayOptions,
+  options: OptionsOf<'gateway'>,
 ): Promise<void> {
   const listening = listeningIn(host, options);
   const servers = await serversIn(host, command, options);
@@ -53,7 +42,7 @@ export async function gateway(
 }
 
 /** Null for standard input and output. */
-function listeningIn(host: Host, { listen, token, issuer, scope, resource }: GatewayOptions) {
+function listeningIn(host: Host, { listen, token, issuer, scope, resource }: OptionsOf<'gateway'>) {
   if (listen === undefined) {
     const given = flagIn({ token, issuer, scope, resource });
     if (given !== null) throw new UnusableError(`${given} goes with --listen`);
@@ -74,27 +63,11 @@ function listeningIn(host: Host, { listen, token, issuer, scope, resource }: Gat
   return { host: name ?? ipv6 ?? '', port: Number(port), access, ...stated({ resource }) };
 }
 
-/** Which servers the gateway guards, and how it starts them. */
-interface ServerOptions {
-  readonly config?: string;
-  readonly name?: string;
-  readonly env: readonly string[];
-  readonly trusted?: boolean;
-  readonly carries?: string;
-  readonly isolate?: boolean;
-  readonly write: readonly string[];
-  readonly network?: boolean;
-  readonly host: readonly string[];
-  readonly startTimeout?: number;
-  readonly url?: string;
-  readonly serverToken?: string;
-}
-
 /** The one server of the command line, or those of a file. */
 async function serversIn(
   host: Host,
   command: readonly string[],
-  options: ServerOptions,
+  options: OptionsOf<'gateway'>,
 ): Promise<NonEmpty<NamedServer>> {
   const { config, name, env, trusted, carries, url, isolate, write, network, ...others } = options;
   if (config === undefined) return [await oneServer(host, command, options)];
@@ -123,7 +96,7 @@ function flagIn(options: Readonly<Record<string, unknown>>): string | null {
 async function oneServer(
   host: Host,
   command: readonly string[],
-  options: ServerOptions,
+  options: OptionsOf<'gateway'>,
 ): Promise<NamedServer> {
   const started = serverIn(host, command, options);
   const { name, carries: map, startTimeout: start } = options;
@@ -147,7 +120,7 @@ async function oneServer(
 /** Undefined if the server is not confined. */
 async function isolationIn(
   host: Host,
-  { isolate, write: folders, network, host: hosts, url }: ServerOptions,
+  { isolate, write: folders, network, host: hosts, url }: OptionsOf<'gateway'>,
 ): Promise<NamedServer['isolation']> {
   if (isolate !== true) {
     const given = flagIn({ network, write: folders, host: hosts });
@@ -185,7 +158,7 @@ async function readWith<T extends { readonly diagnostics: readonly Diagnostic[] 
 function serverIn(
   host: Host,
   [program, ...args]: readonly string[],
-  { url, serverToken }: ServerOptions,
+  { url, serverToken }: OptionsOf<'gateway'>,
 ): NamedServer['command'] {
   if (url === undefined && program !== undefined && serverToken === undefined) return [program, ...args];
   if (url === undefined)

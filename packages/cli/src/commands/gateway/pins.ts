@@ -3,15 +3,12 @@ import { join, resolve } from 'node:path';
 import { counted, jsonText, printable } from '@ambit/core';
 import { acceptPins, changePins, type Pin, type Pins, pinFolder, readPins, seenPins } from '@ambit/gateway';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { unifiedDiff } from '../../questions/difference.js';
-
-interface PinOptions extends Printing {
-  readonly root?: string;
-}
+import type { OptionsOf } from '../table/table.js';
 
 /** Exit code 1 if a change waits for a person. */
-export async function listPins(host: Host, options: PinOptions): Promise<Exit> {
+export async function listPins(host: Host, options: OptionsOf<'gateway pins list'>): Promise<Exit> {
   const all = await readPinFiles(host, options);
   if (options.json === true) await write(host.stdout, `${JSON.stringify({ servers: all }, null, 2)}\n`);
   else
@@ -46,7 +43,7 @@ export async function accept(
   host: Host,
   server: string,
   tools: readonly string[],
-  options: PinOptions,
+  options: OptionsOf<'gateway pins list'>,
 ): Promise<Exit> {
   const all = await readPinFiles(host, options);
   const found = all.find((each) => each.server === server);
@@ -77,7 +74,7 @@ export async function accept(
 
 const notAccepted = 'nothing was accepted: this was not shown before. To accept it, repeat the command';
 
-async function readPinFiles(host: Host, { root = '.' }: PinOptions) {
+async function readPinFiles(host: Host, { root = '.' }: OptionsOf<'gateway pins list'>) {
   const folder = await pinFolder(host.environment, resolve(host.folder, root));
   const names = await readdir(folder).catch(() => []);
   const all = await Promise.all(

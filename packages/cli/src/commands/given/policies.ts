@@ -8,9 +8,6 @@ import { type Host, write } from '../../host.js';
 
 export type GivenPolicies = Extract<LoadedPolicies, { ok: true }>;
 
-/** A way in which a change of policies changes decisions. */
-export type Way = 'looser' | 'stricter' | 'any';
-
 export interface PolicyOptions {
   readonly policy: readonly string[];
   /** By default the working folder. */

@@ -8,7 +8,7 @@ import {
   pastCalls,
   readLog,
 } from '@ambit/audit';
-import type { NonEmpty, reaches } from '@ambit/core';
+import type { NonEmpty } from '@ambit/core';
 import type { PolicyWorld } from '@ambit/policy';
 import { policyTrials } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
@@ -16,14 +16,10 @@ import type { Host } from '../../host.js';
 import { loadedPolicies, type PolicyOptions, policyFiles, policyWorld } from '../given/policies.js';
 import { logMembers } from '../log/log-named.js';
 import { nameOf } from '../log/verified-logs.js';
+import type { OptionsOf } from '../table/table.js';
 import { PoliciesInLogs } from './policies-in-logs.js';
 
-export interface LearningOptions extends PolicyOptions {
-  /** By default as far as the policy keeps answers. */
-  readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
-  /** Whether a rule may be wider than the folder of the approved files. */
-  readonly widen?: boolean;
-}
+export type LearningOptions = Pick<OptionsOf<'learn'>, 'policy' | 'root' | 'reach' | 'widen'>;
 
 export async function learnFromLogs(host: Host, logs: readonly string[], options: LearningOptions) {
   const policies = new PoliciesInLogs();

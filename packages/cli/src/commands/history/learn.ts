@@ -8,15 +8,12 @@ import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { unifiedDiff } from '../../questions/difference.js';
 import { requireLoaded } from '../given/policies.js';
-import { doubt, type Unverified, verifiedLogs } from '../log/verified-logs.js';
-import { areFilesGiven, type GivenFiles, type LearningOptions, learnFromLogs } from './learn-from-logs.js';
-
-interface LearnOptions extends LearningOptions, Unverified {
-  readonly write?: boolean;
-}
+import { doubt, verifiedLogs } from '../log/verified-logs.js';
+import type { OptionsOf } from '../table/table.js';
+import { areFilesGiven, type GivenFiles, learnFromLogs } from './learn-from-logs.js';
 
 /** Proposes rules from approvals, and with `--write` writes them into the policy. */
-export async function learn(host: Host, names: NonEmpty<string>, options: LearnOptions): Promise<Exit> {
+export async function learn(host: Host, names: NonEmpty<string>, options: OptionsOf<'learn'>): Promise<Exit> {
   const { json = false, unverified = false, write: isToBeWritten = false } = options;
   // An editor of a log could choose the learned rules; it may have been edited to inject rules.
   const words = unverified ? doubt : 'this log does not verify, so nothing is learnt from it';

@@ -16,20 +16,16 @@ import type { NonEmpty } from '@ambit/core';
 import { loggedJudge, openStateFolder } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, print } from '../../host.js';
-import { givenPolicies, type PolicyOptions, type Way } from '../given/policies.js';
+import { givenPolicies } from '../given/policies.js';
 import { logMembers } from '../log/log-named.js';
-import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
-
-interface ReplayOptions extends PolicyOptions, Unverified {
-  readonly failOn?: Way;
-  /** Whether an index of the log may be used, and made. */
-  readonly index?: boolean;
-}
+import { verifiedLogs } from '../log/verified-logs.js';
+import type { Way } from '../table/policy-commands.js';
+import type { OptionsOf } from '../table/table.js';
 
 export async function replay(
   host: Host,
   files: NonEmpty<string>,
-  { failOn, json = false, index = true, unverified = false, ...options }: ReplayOptions,
+  { failOn, json = false, index, unverified = false, ...options }: OptionsOf<'replay'>,
 ): Promise<Exit> {
   const { policies } = await givenPolicies(host, options);
   const judge = loggedJudge(policies);

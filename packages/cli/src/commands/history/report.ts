@@ -4,14 +4,10 @@ import { createWhole, type LogLine, readLog, reportData, reportPage, writeWhole 
 import { errorCode, type NonEmpty, printable, shellWord } from '@ambit/core';
 import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
-import { nameOf, type Unverified, verifiedLogs } from '../log/verified-logs.js';
+import { nameOf, verifiedLogs } from '../log/verified-logs.js';
+import type { OptionsOf } from '../table/table.js';
 import { learnableLoad } from './learn-from-logs.js';
 import { PoliciesInLogs } from './policies-in-logs.js';
-
-interface ReportOptions extends Unverified {
-  /** The page, which may replace an old one. By default beside the log, where it replaces nothing. */
-  readonly out?: string;
-}
 
 /** Learning keeps all calls in memory, so longer reports omit it. */
 const mostLearnt = 200_000;
@@ -20,7 +16,7 @@ const mostLearnt = 200_000;
 export async function report(
   host: Host,
   files: NonEmpty<string>,
-  { out, json = false, unverified = false }: ReportOptions,
+  { out, json = false, unverified = false }: OptionsOf<'report'>,
 ): Promise<Exit> {
   const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
   const policies = new PoliciesInLogs();

@@ -1,20 +1,16 @@
-import { type CallFilter, formatLoad, formatStatistics, statisticsOf } from '@ambit/audit';
+import { formatLoad, formatStatistics, statisticsOf } from '@ambit/audit';
 import type { NonEmpty } from '@ambit/core';
 import type { Exit } from '../../failure.js';
 import { type Host, print } from '../../host.js';
 import { queriedCalls } from '../log/query.js';
-import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
+import { verifiedLogs } from '../log/verified-logs.js';
+import type { OptionsOf } from '../table/table.js';
 import { learnableLoad } from './learn-from-logs.js';
-
-interface StatsOptions extends Unverified {
-  /** The questions by rule, and what rules from their answers would save. */
-  readonly load?: boolean;
-}
 
 export async function logStats(
   host: Host,
   files: NonEmpty<string>,
-  { json = false, unverified = false, load: isLoad = false, ...filter }: CallFilter & StatsOptions,
+  { json = false, unverified = false, load: isLoad = false, ...filter }: OptionsOf<'log stats'>,
 ): Promise<Exit> {
   const { logs, isVerified, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
   const statistics = await statisticsOf(queriedCalls(host, logs, filter));

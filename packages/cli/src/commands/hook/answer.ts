@@ -11,18 +11,13 @@ import {
 import { stated } from '@ambit/core';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, wholeOf, withoutMark, write } from '../../host.js';
+import type { OptionsOf } from '../table/table.js';
 
-export interface AnswerOptions {
+export interface AnswerOptions extends Omit<OptionsOf<'hook'>, 'approvals'> {
+  /** `client` by default. */
+  readonly approvals?: string;
   /** Loads the judge into this process. It is large, and a call for the resident judge does without it. */
   readonly judge: () => Promise<typeof import('./judge-here.js')>;
-  readonly policy: readonly string[];
-  readonly after?: boolean;
-  readonly home?: string;
-  readonly state?: string;
-  readonly path?: string;
-  readonly resident?: boolean;
-  readonly approvals?: string;
-  readonly timeout: number;
 }
 
 /** The identity of this program, and the complete call. */

@@ -14,17 +14,17 @@ import { counted, printableLines } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
 import { homeFolder, isPolicyThere, stateFolder, trustOf } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, type Printing, print } from '../../host.js';
+import { type Host, print } from '../../host.js';
 import { clientNamed } from '../given/client.js';
 import { policyWorld } from '../given/policies.js';
-
-interface DoctorOptions extends Printing {
-  /** Seconds. */
-  readonly timeout: number;
-}
+import type { OptionsOf } from '../table/table.js';
 
 /** Reports for each agent whether its hook is in force. Exit code 1 if protection differs from the settings. */
-export async function doctor(host: Host, named: readonly string[], options: DoctorOptions): Promise<Exit> {
+export async function doctor(
+  host: Host,
+  named: readonly string[],
+  options: OptionsOf<'doctor'>,
+): Promise<Exit> {
   const wanted = named.map((name) => clientNamed(name));
   // A user of a container may have no entry in the list of users.
   const home = homeFolder(host.environment);

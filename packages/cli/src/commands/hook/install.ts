@@ -19,19 +19,11 @@ import {
 } from '@ambit/agents';
 import { homeFolder, stateFolder } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print } from '../../host.js';
+import { type Host, print } from '../../host.js';
 import { unifiedDiff } from '../../questions/difference.js';
 import { clientNamed } from '../given/client.js';
 import { loadedPolicies, policyWorld } from '../given/policies.js';
-
-interface InstallOptions extends Printing {
-  readonly policy?: readonly string[];
-  readonly managed?: boolean;
-  readonly project?: boolean;
-  readonly dryRun?: boolean;
-  readonly anyVersion?: boolean;
-  readonly approvals?: string;
-}
+import type { OptionsOf } from '../table/table.js';
 
 /** Seconds that the client waits. The hook itself refuses after four fifths of them. */
 const usualTimeout = 30;
@@ -39,7 +31,7 @@ const usualTimeout = 30;
 /** The same if a call waits for a person. */
 const heldTimeout = 600;
 
-export async function install(host: Host, client: string, options: InstallOptions): Promise<void> {
+export async function install(host: Host, client: string, options: OptionsOf<'hook install'>): Promise<void> {
   const plain = await installingOf(host, client, options);
   requireUsualFolder(host, plain);
   const denials = await denialsIn(host, options);
@@ -72,7 +64,7 @@ function requireUsualFolder({ environment, folder }: Host, { client, scope, home
 /** The client's own denials. An invalid policy is rejected before anything is written. */
 async function denialsIn(
   host: Host,
-  { policy = [] }: InstallOptions,
+  { policy }: OptionsOf<'hook install'>,
 ): Promise<NonNullable<Installing['denials']>> {
   const [first, ...others] = policy;
   if (first === undefined) return [];
@@ -98,7 +90,11 @@ function requireTested(
   );
 }
 
-export async function uninstall(host: Host, client: string, options: InstallOptions): Promise<Exit> {
+export async function uninstall(
+  host: Host,
+  client: string,
+  options: OptionsOf<'hook uninstall'>,
+): Promise<Exit> {
   const installing = await installingOf(host, client, options);
   const restored = await uninstallHook(installing, host.environment);
   const isDone = restored.length > 0;
@@ -111,7 +107,11 @@ export async function uninstall(host: Host, client: string, options: InstallOpti
   return isDone ? exits.done : exits.bad;
 }
 
-async function installingOf(host: Host, name: string, options: InstallOptions): Promise<Installing> {
+async function installingOf(
+  host: Host,
+  name: string,
+  options: Partial<OptionsOf<'hook install'>>,
+): Promise<Installing> {
   const client = clientNamed(name);
   if (options.managed === true && options.project === true)
     throw new UnusableError(
@@ -166,7 +166,7 @@ async function installingOf(host: Host, name: string, options: InstallOptions): 
 /** A client that runs the tool after a time-out must not wait for a person. */
 function approvalsOf(
   client: ClientName,
-  { approvals = 'client' }: InstallOptions,
+  { approvals = 'client' }: Partial<OptionsOf<'hook install'>>,
 ): 'client' | 'ambit' | 'defer' {
   if (approvals !== 'client' && approvals !== 'ambit' && approvals !== 'defer')
     throw new UnusableError(`--approvals cannot be \`${String(approvals)}\``, 'client, ambit or defer');

@@ -5,20 +5,17 @@ import { printableLines } from '@ambit/core';
 import { loadPolicyText } from '@ambit/policy';
 import { homeFolder } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { clientNamed } from '../given/client.js';
 import { givenPolicies } from '../given/policies.js';
-
-interface RulesOptions extends Printing {
-  readonly policy?: readonly string[];
-}
+import type { OptionsOf } from '../table/table.js';
 
 /** Writes a policy from an agent's settings to stdout, and a report of inexact rules to stderr. */
 export async function importSettings(
   host: Host,
   name: string,
   files: readonly string[],
-  { json }: RulesOptions,
+  { json }: OptionsOf<'import'>,
 ): Promise<void> {
   const client = clientNamed(name);
   const places = { home: homeFolder(host.environment), project: host.folder, environment: host.environment };
@@ -46,7 +43,11 @@ export async function importSettings(
 }
 
 /** Writes an agent's settings from policies to stdout. */
-export async function compilePolicies(host: Host, name: string, options: RulesOptions): Promise<void> {
+export async function compilePolicies(
+  host: Host,
+  name: string,
+  options: OptionsOf<'compile'>,
+): Promise<void> {
   const client = clientNamed(name);
   const { policies } = await givenPolicies(host, { policy: options.policy ?? [] });
   const { file, text, notes } = compileRules(client, { policies, root: host.folder });

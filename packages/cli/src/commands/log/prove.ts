@@ -14,20 +14,13 @@ import {
 import { printable } from '@ambit/core';
 import { makeSigningKey, openStateFolder, signingKeyFile } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
+import type { OptionsOf } from '../table/table.js';
 import { logNamed } from './log-named.js';
 import { verifierKeys } from './verified-logs.js';
 
-interface ProveOptions extends Printing {
-  readonly seq?: number;
-  readonly consistency?: string;
-  readonly head?: boolean;
-  readonly check?: string;
-  readonly key?: readonly string[];
-}
-
-export async function logProve(host: Host, file: string, options: ProveOptions): Promise<Exit> {
-  const { seq, consistency, head = false, check, key = [], json = false } = options;
+export async function logProve(host: Host, file: string, options: OptionsOf<'log prove'>): Promise<Exit> {
+  const { seq, consistency, head = false, check, key, json = false } = options;
   const asked = [seq, consistency, check, head ? true : undefined].filter((one) => one !== undefined);
   if (asked.length !== 1)
     throw new UnusableError('give one of --seq, --consistency, --head and --check', 'ambit log prove --help');
@@ -80,7 +73,7 @@ async function textIn(path: string): Promise<string> {
 }
 
 /** Prints the public key that signs the logs of this folder, and creates it on the first call. */
-export async function logKey(host: Host, { json }: Printing): Promise<void> {
+export async function logKey(host: Host, { json }: OptionsOf<'log key'>): Promise<void> {
   const state = await openStateFolder(host.environment, host.folder);
   const { key, isNew } = await makeSigningKey(state);
   const { text, name, id } = key.verifier;

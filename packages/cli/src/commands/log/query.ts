@@ -21,12 +21,13 @@ import {
 } from '@ambit/core';
 import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
-import { type Unverified, verifiedLogs } from './verified-logs.js';
+import type { OptionsOf } from '../table/table.js';
+import { verifiedLogs } from './verified-logs.js';
 
 export async function logQuery(
   host: Host,
   files: NonEmpty<string>,
-  { json = false, unverified = false, ...filter }: CallFilter & Unverified,
+  { json = false, unverified = false, ...filter }: OptionsOf<'log query'>,
 ): Promise<Exit> {
   const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
   if (!json) await write(host.stdout, banner);
@@ -96,10 +97,6 @@ function hasWord(text: string, word: string): boolean {
   return parts.some((part, at) => at > 0 && !/^[\w-]/.test(part) && !/[\w-]$/.test(parts[at - 1] ?? ''));
 }
 
-interface ExportOptions extends CallFilter, Unverified {
-  readonly format: 'csv' | 'json' | 'ocsf';
-}
-
 /** Who ran what where, from the first entry of a run; its calls follow. */
 interface Origin {
   readonly version: string;
@@ -110,14 +107,14 @@ interface Origin {
 export async function logExport(
   host: Host,
   files: NonEmpty<string>,
-  { format, json = false, unverified = false, ...filter }: ExportOptions,
+  { format, json = false, unverified = false, ...filter }: OptionsOf<'log export'>,
 ): Promise<Exit> {
   const runs = new Map<string, Origin>();
   const look = ({ entry }: LogLine) => {
     if (entry.event === 'run') runs.set(entry.run, originOf(entry));
   };
   const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
-  const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
+  const texts: Readonly<Record<OptionsOf<'log export'>['format'], (row: CallRow) => string>> = {
     csv: (row) => csvRow(row, isVerified),
     json: (row) => `${jsonText({ ...row, ...mark })}\n`,
     ocsf: (row) => {

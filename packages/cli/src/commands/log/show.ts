@@ -3,13 +3,14 @@ import { findCall, formatCall, formatEvent, tailLog } from '@ambit/audit';
 import { type NonEmpty, printable, shellWord } from '@ambit/core';
 import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
+import type { OptionsOf } from '../table/table.js';
 import { logNamed, newestLogs } from './log-named.js';
-import { noLogs, type Unverified, verifiedLogs } from './verified-logs.js';
+import { noLogs, verifiedLogs } from './verified-logs.js';
 
 export async function logShow(
   host: Host,
   call: string,
-  { log, json, unverified }: Unverified & { readonly log?: string },
+  { log, json, unverified }: OptionsOf<'log show'>,
 ): Promise<Exit> {
   const logs: NonEmpty<string> = log === undefined ? await newestLogs(host) : [await logNamed(host, log)];
   const { file, found } = await callIn(logs, call);
@@ -40,7 +41,7 @@ async function callIn([file, ...others]: NonEmpty<string>, call: string) {
 export async function logTail(
   host: Host,
   file: string | undefined,
-  { follow = false, lines, json, unverified }: Unverified & { follow?: boolean; lines: number },
+  { follow = false, lines, json, unverified }: OptionsOf<'log tail'>,
 ): Promise<Exit> {
   const end = new AbortController();
   const quiet = host.onInterrupt(() => end.abort());

@@ -15,7 +15,7 @@ import {
 import { foldersUp } from '@ambit/core';
 import { signingKey, stateFolder, stateFolderOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, write } from '../../host.js';
+import { type Host, write } from '../../host.js';
 import { logsOf } from './log-named.js';
 
 /** What logs are verified with. */
@@ -41,12 +41,6 @@ async function expectedKeys(host: Host, log: string): Promise<readonly VerifierK
   return signers === null || signers.includes(`${key.name}+${key.id}`) ? [key] : [];
 }
 
-/** Options of commands that read logs. */
-export interface Unverified extends Printing {
-  /** Whether a log that does not verify is read like one that does. */
-  readonly unverified?: boolean | undefined;
-}
-
 /** Logs to read, and whether they verify. */
 interface VerifiedLogs {
   readonly logs: readonly string[];
@@ -69,7 +63,10 @@ export const doubt = 'this log does not verify; it may contain false entries';
 export async function verifiedLogs(
   host: Host,
   names: readonly string[],
-  { unverified = false, words = doubt }: Pick<Unverified, 'unverified'> & { readonly words?: string },
+  {
+    unverified = false,
+    words = doubt,
+  }: { readonly unverified?: boolean | undefined; readonly words?: string },
 ): Promise<VerifiedLogs> {
   const logs = await logsOf(host, names);
   let isVerified = true;

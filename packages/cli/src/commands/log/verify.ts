@@ -11,20 +11,15 @@ import {
 import { messageOf, type NonEmpty, printable } from '@ambit/core';
 import { judgeOfLog, realHome } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, isFolder, type Printing, print, write } from '../../host.js';
+import { type Host, isFolder, print, write } from '../../host.js';
+import type { OptionsOf } from '../table/table.js';
 import { logMembers, logNamed, logsOf } from './log-named.js';
 import { type Held, verifiedLog, verifierKeys } from './verified-logs.js';
-
-interface VerifyOptions extends Printing {
-  readonly key?: readonly string[];
-  readonly anchor?: readonly string[];
-  readonly redecide?: boolean;
-}
 
 export async function logVerify(
   host: Host,
   files: NonEmpty<string>,
-  { key = [], anchor = [], redecide: again = false, json = false }: VerifyOptions,
+  { key, anchor, redecide: again = false, json = false }: OptionsOf<'log verify'>,
 ): Promise<Exit> {
   const keys = await verifierKeys(host, key);
   const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));

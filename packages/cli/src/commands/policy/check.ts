@@ -19,15 +19,10 @@ import { type Host, isFolder, print } from '../../host.js';
 import { foldersOf } from '../given/pairs.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
-import { type Watching, watched } from './watched.js';
+import type { OptionsOf } from '../table/table.js';
+import { watched } from './watched.js';
 
-interface CheckOptions extends Watching {
-  readonly toolset?: readonly string[];
-  /** `NAME=DIR` */
-  readonly folder?: readonly string[];
-}
-
-export function check(host: Host, files: readonly string[], options: CheckOptions): Promise<Exit> {
+export function check(host: Host, files: readonly string[], options: OptionsOf<'check'>): Promise<Exit> {
   return watched(host, files, { ...options, work: (at) => checkFiles(at, files, options) });
 }
 
@@ -35,7 +30,7 @@ export function check(host: Host, files: readonly string[], options: CheckOption
 async function checkFiles(
   host: Host,
   files: readonly string[],
-  { toolset: modules = [], folder = [], json }: CheckOptions,
+  { toolset: modules, folder, json }: OptionsOf<'check'>,
 ): Promise<Exit> {
   const toolsets = await givenToolsets(host, modules);
   const folders = foldersOf(host, folder);

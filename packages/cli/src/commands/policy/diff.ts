@@ -8,19 +8,13 @@ import {
 } from '@ambit/analysis';
 import type { NonEmpty } from '@ambit/core';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, type Printing, print } from '../../host.js';
-import { type GivenPolicies, loadedPolicies, policyWorld, sayUnnamed, type Way } from '../given/policies.js';
-
-interface DiffOptions extends Printing {
-  readonly old: readonly string[];
-  readonly new: readonly string[];
-  readonly with: readonly string[];
-  readonly root: string;
-  readonly failOn?: Way;
-}
+import { type Host, print } from '../../host.js';
+import { type GivenPolicies, loadedPolicies, policyWorld, sayUnnamed } from '../given/policies.js';
+import type { Way } from '../table/policy-commands.js';
+import type { OptionsOf } from '../table/table.js';
 
 /** Compares only the named policies with what they extend: a result in CI must not depend on the machine. */
-export async function diff(host: Host, old: string, now: string, options: DiffOptions): Promise<Exit> {
+export async function diff(host: Host, old: string, now: string, options: OptionsOf<'diff'>): Promise<Exit> {
   const { failOn, with: both } = options;
   const world = await policyWorld(host, options);
   const before = await loadedPolicies([old, ...options.old, ...both], world);
@@ -44,7 +38,7 @@ export async function prove(
   child: string,
   parent: string,
   files: NonEmpty<string>,
-  { root, json }: Printing & { readonly root: string },
+  { root, json }: OptionsOf<'prove'>,
 ): Promise<Exit> {
   const { policies } = await loadedPolicies(files, await policyWorld(host, { root }));
   for (const worker of new Set([child, parent])) await sayUnnamed(host, policies, worker);

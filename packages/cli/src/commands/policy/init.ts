@@ -14,18 +14,13 @@ import {
   starterSuite,
 } from '@ambit/policy';
 import { UnusableError } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 import { looksOf, wrapped } from '../../view/text.js';
+import type { OptionsOf } from '../table/table.js';
 import { writeNew } from './new-file.js';
 
-interface InitOptions extends Printing {
-  readonly preset?: Preset;
-  /** The name of a toolset whose package is written instead of a policy. */
-  readonly toolset?: string;
-}
-
-export async function init(host: Host, folder: string, options: InitOptions): Promise<void> {
+export async function init(host: Host, folder: string, options: OptionsOf<'init'>): Promise<void> {
   const { toolset: name, json } = options;
   if (name === undefined) return initPolicy(host, folder, options);
   return (await import('./toolset.js')).initToolset(host, folder, { name, json });
@@ -34,7 +29,11 @@ export async function init(host: Host, folder: string, options: InitOptions): Pr
 /**
  * Writes a starter policy, its suite and its schema; never over an existing file. Asks for the preset at a terminal.
  */
-async function initPolicy(host: Host, folder: string, { preset: given, json }: InitOptions): Promise<void> {
+async function initPolicy(
+  host: Host,
+  folder: string,
+  { preset: given, json }: OptionsOf<'init'>,
+): Promise<void> {
   const [name, suiteName] = [join(folder, 'policy.yaml'), join(folder, 'policy.test.yaml')];
   const schemaName = join(folder, schemaFile);
   const [file, suite] = [resolve(host.folder, name), resolve(host.folder, suiteName)];

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatShow, showNotes, showPolicies } from '@ambit/policy';
-import { type Host, type Printing, print } from '../../host.js';
+import { type Host, print } from '../../host.js';
 import { looksOf } from '../../view/text.js';
-import { givenPolicies, type PolicyOptions, sayUnnamed } from '../given/policies.js';
+import { givenPolicies, sayUnnamed } from '../given/policies.js';
+import type { OptionsOf } from '../table/table.js';
 
-export async function show(
-  host: Host,
-  options: PolicyOptions & Printing & { readonly worker?: string },
-): Promise<void> {
+export async function show(host: Host, options: OptionsOf<'show'>): Promise<void> {
   const { worker, json } = options;
   const { policies } = await givenPolicies(host, options);
   const of = worker === undefined ? {} : { worker };

@@ -18,22 +18,14 @@ import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, isFolder, print, write } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
-import { type Watching, watched } from './watched.js';
+import type { OptionsOf } from '../table/table.js';
+import { watched } from './watched.js';
 
-interface TestOptions extends Watching {
-  readonly root?: string;
-  readonly toolset?: readonly string[];
-  readonly coverage?: boolean;
-  readonly minCoverage?: number;
-  readonly mutate?: boolean;
-  readonly maxSurvivors?: number;
-}
-
-export function test(host: Host, paths: readonly string[], options: TestOptions): Promise<Exit> {
+export function test(host: Host, paths: readonly string[], options: OptionsOf<'test'>): Promise<Exit> {
   return watched(host, paths, { ...options, work: (at) => runSuites(at, paths, options) });
 }
 
-async function runSuites(host: Host, paths: readonly string[], options: TestOptions): Promise<Exit> {
+async function runSuites(host: Host, paths: readonly string[], options: OptionsOf<'test'>): Promise<Exit> {
   const { coverage = false, minCoverage, mutate: mutation = false, maxSurvivors } = options;
   if (maxSurvivors !== undefined && !mutation) throw new UnusableError('--max-survivors needs --mutate');
   const files = await suiteFiles(host, paths);
@@ -57,7 +49,7 @@ function isOfPolicy(diagnostics: readonly Diagnostic[]): boolean {
 
 function exitOf(
   { ok, counts, coverage, mutation }: SuitesReport,
-  { minCoverage = 0, maxSurvivors = 0 }: TestOptions,
+  { minCoverage = 0, maxSurvivors = 0 }: OptionsOf<'test'>,
 ): Exit {
   if (!ok) return exits.unusable;
   const isUncovered = coverage !== null && 100 * coverage.matched < minCoverage * coverage.total;
@@ -99,7 +91,11 @@ async function suitesBelow(host: Host, folder: string): Promise<readonly string[
 }
 
 /** Calls are described as by `ambit decide`. Calls without a time are made `now`. */
-async function suiteWorld(host: Host, { root, toolset }: TestOptions, now: number): Promise<SuiteWorld> {
+async function suiteWorld(
+  host: Host,
+  { root, toolset }: OptionsOf<'test'>,
+  now: number,
+): Promise<SuiteWorld> {
   const policies = await policyWorld(host, {});
   const toolsets = toolsetsByPlace(host, await givenToolsets(host, toolset));
   return {

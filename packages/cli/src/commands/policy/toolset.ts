@@ -12,22 +12,16 @@ import {
   starterToolset,
 } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print } from '../../host.js';
+import { type Host, print } from '../../host.js';
 import { version } from '../../version.js';
 import { unloadable } from '../given/toolsets.js';
+import type { OptionsOf } from '../table/table.js';
 import { writeNew } from './new-file.js';
-
-interface ToolsetCheckOptions extends Printing {
-  readonly runs: number;
-  readonly seed: number;
-  readonly execute?: boolean;
-  readonly confine?: boolean;
-}
 
 export async function toolsetCheck(
   host: Host,
   module: string,
-  { runs, seed, execute = false, confine = false, json }: ToolsetCheckOptions,
+  { runs, seed, execute = false, confine = false, json }: OptionsOf<'toolset check'>,
 ): Promise<Exit> {
   if (runs < 1) throw new UnusableError('--runs is at least 1');
   if (confine && !execute) throw new UnusableError('--confine goes with --execute');
@@ -40,7 +34,7 @@ export async function toolsetCheck(
 export async function toolsetDescribe(
   host: Host,
   module: string,
-  { write: isWritten = false, json }: Printing & { readonly write?: boolean },
+  { write: isWritten = false, json }: OptionsOf<'toolset describe'>,
 ): Promise<void> {
   const { report, table, path } = await checkedModule(host, module);
   const { toolset, tools } = report;

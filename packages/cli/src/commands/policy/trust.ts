@@ -13,17 +13,17 @@ import {
 } from '@ambit/policy';
 import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { confirm, personOf, requirePerson } from '../../questions/person.js';
 import { looksOf } from '../../view/text.js';
 import { type GivenPolicies, loadedPolicies, policyWorld } from '../given/policies.js';
+import type { OptionsOf } from '../table/table.js';
 
-interface TrustOptions extends Printing {
-  readonly list?: boolean;
-  readonly revoke?: string;
-}
-
-export async function trust(host: Host, files: readonly string[], options: TrustOptions): Promise<Exit> {
+export async function trust(
+  host: Host,
+  files: readonly string[],
+  options: OptionsOf<'trust'>,
+): Promise<Exit> {
   const { list = false, revoke, json = false } = options;
   if (Number(list) + Number(revoke !== undefined) + Number(files.length > 0) > 1)
     throw new UnusableError('FILE, --list and --revoke exclude each other', 'give one of them');

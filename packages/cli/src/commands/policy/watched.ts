@@ -3,21 +3,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { printable } from '@ambit/core';
 import { markOf } from '@ambit/runtime';
 import { type Exit, sayFailure, UnusableError } from '../../failure.js';
-import { type Host, type Printing, write } from '../../host.js';
+import { type Host, write } from '../../host.js';
+import type { OptionsOf } from '../table/table.js';
 
 /** Milliseconds. */
 const pause = 250;
-
-/** Options of commands that can be repeated. */
-export interface Watching extends Printing {
-  readonly watch?: boolean;
-}
 
 /** With `watch`, repeats the work when a file that it read changes, until the user interrupts. */
 export async function watched(
   host: Host,
   paths: readonly string[],
-  { watch = false, json, work }: Watching & { readonly work: (host: Host) => Promise<Exit> },
+  {
+    watch = false,
+    json,
+    work,
+  }: Pick<OptionsOf<'check'>, 'watch' | 'json'> & { readonly work: (host: Host) => Promise<Exit> },
 ): Promise<Exit> {
   if (!watch) return work(host);
   if (json) throw new UnusableError('--watch and --json exclude each other', 'leave one of them out');

@@ -23,6 +23,7 @@ import { isAtTerminal } from '../../questions/person.js';
 import { contextOf, foldersOf } from '../given/pairs.js';
 import { givenPolicies, policyFiles } from '../given/policies.js';
 import { runNamed, withStore } from '../store/with-store.js';
+import type { OptionsOf } from '../table/table.js';
 
 interface RunPlan {
   readonly mode: Mode;
@@ -36,13 +37,13 @@ export interface RunCall {
   readonly input: string | undefined;
 }
 
-export function planOf(host: Host, call: RunCall, options: RunCommandOptions): Promise<RunPlan> {
+export function planOf(host: Host, call: RunCall, options: OptionsOf<'run'>): Promise<RunPlan> {
   return options.resume === undefined
     ? newRun(host, call, options)
     : earlierRun(host, call, options.resume, options);
 }
 
-async function newRun(host: Host, { worker, input }: RunCall, options: RunCommandOptions): Promise<RunPlan> {
+async function newRun(host: Host, { worker, input }: RunCall, options: OptionsOf<'run'>): Promise<RunPlan> {
   if (worker === undefined)
     throw new UnusableError('no worker given', 'ambit run WORKER, or ambit run --resume RUN');
   const workers = await workerFile(host, worker);
@@ -83,7 +84,7 @@ async function earlierRun(
   host: Host,
   call: RunCall,
   wanted: string,
-  options: RunCommandOptions,
+  options: OptionsOf<'run'>,
 ): Promise<RunPlan> {
   const { record, past } = await withStore(host, async (store) => {
     const found = runNamed(await store.runs(), wanted);
@@ -111,7 +112,7 @@ async function earlierRun(
   return { mode, entry: {}, past, open: (given) => resume(record.id, { ...more, ...given }) };
 }
 
-async function toldAgain(host: Host, { worker }: RunCall, options: RunCommandOptions) {
+async function toldAgain(host: Host, { worker }: RunCall, options: OptionsOf<'run'>) {
   const { observe, context, folder, model } = options;
   return stated({
     workers: worker === undefined ? undefined : await workerFile(host, worker),
@@ -123,11 +124,11 @@ async function toldAgain(host: Host, { worker }: RunCall, options: RunCommandOpt
   });
 }
 
-function logOf(host: Host, { log }: RunCommandOptions): string | undefined {
+function logOf(host: Host, { log }: OptionsOf<'run'>): string | undefined {
   return log === undefined ? undefined : resolve(host.folder, log);
 }
 
-function limitsOf(host: Host, options: RunCommandOptions) {
+function limitsOf(host: Host, options: OptionsOf<'run'>) {
   const { wait = false, park = false, timeout, maxCalls: calls, maxTokens: tokens } = options;
   const budget = stated({ calls, tokens, minutes: options.maxMinutes });
   return {
@@ -157,41 +158,8 @@ async function inputOf({ stdin }: Host, input: string | undefined): Promise<stri
   return withoutMark(bytes);
 }
 
-export interface RunCommandOptions {
-  readonly policy: readonly string[];
-  readonly observe: readonly string[];
-  readonly model?: string;
-  readonly approveAll?: boolean;
-  readonly strict?: boolean;
-  readonly attach: readonly string[];
-  readonly context: readonly string[];
-  readonly folder: readonly string[];
-  readonly log?: string;
-  /** When the log continues in another file: bytes, entries, minutes. */
-  readonly logMaxBytes?: number;
-  readonly logMaxEntries?: number;
-  readonly logMaxAge?: number;
-  readonly logCommit?: 'group' | 'sync';
-  /** `TOOL=PATH`. */
-  readonly logMask?: readonly string[];
-  /** Seconds. */
-  readonly timeout?: number;
-  readonly maxCalls?: number;
-  readonly maxTokens?: number;
-  readonly maxMinutes?: number;
-  readonly open?: boolean;
-  /** Whether questions wait for answers from elsewhere. */
-  readonly wait?: boolean;
-  /** Whether the run ends where a question waits. */
-  readonly park?: boolean;
-  /** The id of a run to resume, or its beginning. */
-  readonly resume?: string;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
-
 /** Without an approver, mistakes in the files come first: no other mode helps. */
-async function modeOfNewRun(host: Host, options: RunCommandOptions, workers: string): Promise<Mode> {
+async function modeOfNewRun(host: Host, options: OptionsOf<'run'>, workers: string): Promise<Mode> {
   try {
     return modeOf(host, options);
   } catch (error) {
@@ -204,7 +172,7 @@ async function modeOfNewRun(host: Host, options: RunCommandOptions, workers: str
 }
 
 /** Throws without an approver. */
-function modeOf(host: Host, options: RunCommandOptions): Mode {
+function modeOf(host: Host, options: OptionsOf<'run'>): Mode {
   const flags = {
     '--approve-all': options.approveAll,
     '--strict': options.strict,
@@ -225,8 +193,8 @@ function modeOf(host: Host, options: RunCommandOptions): Mode {
 }
 
 /** Undefined where nothing is said about the log. */
-function recordingOf(options: RunCommandOptions): OpenOptions['recording'] {
-  const { logMaxBytes: bytes, logMaxEntries: entries, logMaxAge, logCommit, logMask = [] } = options;
+function recordingOf(options: OptionsOf<'run'>): OpenOptions['recording'] {
+  const { logMaxBytes: bytes, logMaxEntries: entries, logMaxAge, logCommit, logMask } = options;
   const rotate = stated({ bytes, entries, seconds: logMaxAge && logMaxAge * 60 });
   const recording = stated({
     rotate: Object.keys(rotate).length === 0 ? undefined : rotate,

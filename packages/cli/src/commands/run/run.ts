@@ -11,10 +11,11 @@ import { createProgress } from '../../view/run/create-progress.js';
 import type { Progress } from '../../view/run/progress.js';
 import { summaryOf } from '../../view/run/summary.js';
 import { looksOf } from '../../view/text.js';
-import { planOf, type RunCall, type RunCommandOptions } from './run-plan.js';
+import type { OptionsOf } from '../table/table.js';
+import { planOf, type RunCall } from './run-plan.js';
 
 /** A run in which the user continues after each answer, until the input ends. */
-export async function chat(host: Host, call: RunCall, options: RunCommandOptions): Promise<Exit> {
+export async function chat(host: Host, call: RunCall, options: OptionsOf<'run'>): Promise<Exit> {
   const turns = new UserTurns(host);
   try {
     const isFirst = call.input === undefined && options.resume === undefined;
@@ -29,7 +30,7 @@ export async function chat(host: Host, call: RunCall, options: RunCommandOptions
 export async function run(
   host: Host,
   call: RunCall,
-  options: RunCommandOptions & { readonly turns?: UserTurns },
+  options: OptionsOf<'run'> & { readonly turns?: UserTurns },
 ): Promise<Exit> {
   const { turns } = options;
   const plan = await planOf(host, call, options);

@@ -1,41 +1,25 @@
 import { type Answer, counted, isJsonObject, type JsonObject, messageOf, printableLines } from '@ambit/core';
 import { canGoOn, runStatus, type Store, type StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { rungsOf } from '../../questions/choose-keep.js';
 import { confirm, personOf, requirePerson } from '../../questions/person.js';
 import { answerText } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
 import { looksOf } from '../../view/text.js';
+import type { OptionsOf } from '../table/table.js';
 import { questionNamed, runNamed, withStore } from './with-store.js';
 
-interface CommonOptions extends Printing {
-  /** The digest as shown, or its beginning: another question is not answered. */
-  readonly digest?: string;
-}
-
-interface ApproveOptions extends CommonOptions {
-  /** All open questions of this run, in place of one. */
-  readonly run?: string;
-  readonly keep?: 'run' | 'always';
-  readonly reach?: string;
-  /** Milliseconds since 1970. */
-  readonly until?: number;
-  /** JSON. */
-  readonly args?: string;
-}
-
-interface DenyOptions extends CommonOptions {
-  readonly note?: string;
-  readonly askAgain?: boolean;
-}
-
-export async function approve(host: Host, id: string | undefined, options: ApproveOptions): Promise<Exit> {
-  const { run, json, ...others } = options;
+export async function approve(
+  host: Host,
+  id: string | undefined,
+  options: OptionsOf<'approvals approve'>,
+): Promise<Exit> {
+  const { run, json: _, ...others } = options;
   if (run !== undefined && (id !== undefined || Object.keys(others).length > 0))
     throw new UnusableError('--run approves each question once, and takes no ID and no other option');
   await requirePerson(host);
-  if (run !== undefined) return approveRun(host, run, { json });
+  if (run !== undefined) return approveRun(host, run, options);
   if (id === undefined) throw new UnusableError('no question is given', 'give an ID, or --run RUN');
   const args = options.args === undefined ? null : argumentsIn(options.args);
   if (args !== null && options.keep !== undefined)
@@ -53,7 +37,7 @@ export async function approve(host: Host, id: string | undefined, options: Appro
   }));
 }
 
-export async function deny(host: Host, id: string, options: DenyOptions): Promise<Exit> {
+export async function deny(host: Host, id: string, options: OptionsOf<'approvals deny'>): Promise<Exit> {
   return answerQuestion(host, id, options, () => ({
     answer: 'refuse',
     person: personOf(host),
@@ -65,7 +49,7 @@ export async function deny(host: Host, id: string, options: DenyOptions): Promis
 async function answerQuestion(
   host: Host,
   id: string,
-  { digest: shown, json }: CommonOptions,
+  { digest: shown, json }: Pick<OptionsOf<'approvals approve'>, 'digest' | 'json'>,
   answerTo: (found: StoredQuestion) => Answer,
 ): Promise<Exit> {
   return withStore(host, async (store) => {
@@ -115,7 +99,11 @@ async function nextLines(
   return `${kept}${program} run --resume ${run} resumes it\n`;
 }
 
-function keeping({ question }: StoredQuestion, { reach, until }: ApproveOptions, remember: 'run' | 'always') {
+function keeping(
+  { question }: StoredQuestion,
+  { reach, until }: OptionsOf<'approvals approve'>,
+  remember: 'run' | 'always',
+) {
   if (question.keep === null)
     throw new UnusableError('an answer to this question holds for this call alone', 'leave --keep out');
   if (remember === 'always' && question.keep.remember === 'run')
@@ -149,7 +137,11 @@ function argumentsIn(text: string): JsonObject {
  * Shows all open questions of a run in full, and approves them together. A question that changes meanwhile stays
  * open.
  */
-async function approveRun(host: Host, wanted: string, { json }: Printing): Promise<Exit> {
+async function approveRun(
+  host: Host,
+  wanted: string,
+  { json }: OptionsOf<'approvals approve'>,
+): Promise<Exit> {
   return withStore(host, async (store) => {
     const { id: run } = runNamed(await store.runs(), wanted);
     const seen = (await store.questions()).filter((one) => one.run === run && one.state === 'waiting');

@@ -12,15 +12,20 @@ import {
 } from '@ambit/core';
 import type { Store, StoredAnswer, StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { laterCalls, rungLines, rungsOf } from '../../questions/choose-keep.js';
 import { answerText, questionJson, questionLines } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
 import { setLister } from '../../view/set-lister.js';
 import { type Looks, looksOf, styled, timeText, wrapped } from '../../view/text.js';
+import type { OptionsOf } from '../table/table.js';
 import { byId, questionNamed, questionsAndRuns, withStore } from './with-store.js';
 
-export async function approvalsShow(host: Host, id: string, { json }: Printing): Promise<void> {
+export async function approvalsShow(
+  host: Host,
+  id: string,
+  { json }: OptionsOf<'approvals show'>,
+): Promise<void> {
   const found = await withStore(host, (store) => questionNamed(store, id));
   const looks = looksOf(host.stdout, host.environment);
   const lines = found.state === 'waiting' ? answerLines(found, host, looks) : closedLines(found);
@@ -60,7 +65,7 @@ function keepLines(question: Question, looks: Looks): readonly string[] {
 
 export async function approvalsList(
   host: Host,
-  { all = false, json }: Printing & { readonly all?: boolean },
+  { all = false, json }: OptionsOf<'approvals list'>,
 ): Promise<void> {
   const [found, runs] = await questionsAndRuns(host);
   const shown = found.filter(({ state }) => all || state === 'waiting');
@@ -84,7 +89,7 @@ export async function approvalsList(
 const inTurn =
   'Approve the calls of one agent in turn: a call that changes something ends the other approvals.\n';
 
-export async function approvalsKept(host: Host, { json }: Printing): Promise<void> {
+export async function approvalsKept(host: Host, { json }: OptionsOf<'approvals kept'>): Promise<void> {
   const kept = await withStore(host, async (store) =>
     Promise.all((await store.kept()).map((one) => maskedAnswer(store, one))),
   );
@@ -95,7 +100,11 @@ export async function approvalsKept(host: Host, { json }: Printing): Promise<voi
   await write(host.stderr, `${hint}\n`);
 }
 
-export async function approvalsRevoke(host: Host, id: string, { json }: Printing): Promise<Exit> {
+export async function approvalsRevoke(
+  host: Host,
+  id: string,
+  { json }: OptionsOf<'approvals revoke'>,
+): Promise<Exit> {
   return withStore(host, async (store) => {
     const { answer } = byId(await store.kept(), id, {
       noun: 'kept answer',

@@ -1,13 +1,14 @@
 import { counted, printable, shellWord } from '@ambit/core';
 import { canGoOn, type RunRecord, runStatus, type StoredCall, storedCalls } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, type Printing, print, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { questionJson, questionLines } from '../../questions/question-lines.js';
 import { setLister } from '../../view/set-lister.js';
 import { ago, field, type Looks, looksOf, timeText, wrapped } from '../../view/text.js';
+import type { OptionsOf } from '../table/table.js';
 import { questionsAndRuns, runNamed, withStore } from './with-store.js';
 
-export async function runsShow(host: Host, id: string, { json }: Printing): Promise<void> {
+export async function runsShow(host: Host, id: string, { json }: OptionsOf<'runs show'>): Promise<void> {
   const { run, isBegun, calls, questions } = await withStore(host, async (store) => {
     const found = runNamed(await store.runs(), id);
     const all = await store.questions();
@@ -67,7 +68,7 @@ function whoText({ how, who }: StoredCall['answers'][number]): string {
 }
 
 /** Newest first. */
-export async function runsList(host: Host, { json }: Printing): Promise<void> {
+export async function runsList(host: Host, { json }: OptionsOf<'runs list'>): Promise<void> {
   const [questions, runs] = await questionsAndRuns(host);
   const waiting = (run: string) =>
     questions.filter((one) => one.run === run && one.state === 'waiting').length;
@@ -96,7 +97,7 @@ function runJson(record: RunRecord) {
 export async function runsForget(
   host: Host,
   ids: readonly string[],
-  { older, json }: Printing & { readonly older?: number },
+  { older, json }: OptionsOf<'runs forget'>,
 ): Promise<Exit> {
   if (ids.length === 0 && older === undefined)
     throw new UnusableError('no run given', 'ambit runs forget RUN, or --older DAYS');

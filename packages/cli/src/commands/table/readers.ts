@@ -8,15 +8,16 @@ export const decisions: readonly string[] = ['pre_approved', 'needs_approval', '
 export const outcomes: readonly string[] = ['completed', 'failed', 'open', ...refusalCodes];
 
 /** Collects some of these words. Another one is an error, because no log could match it. */
-export function someOf(words: readonly string[]) {
-  return (value: string, before: readonly string[]): readonly string[] => {
-    if (!words.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
-    return [...before, value];
+export function someOf<Word extends string>(words: readonly Word[]) {
+  return (value: string, before: readonly Word[]): readonly Word[] => {
+    const word = words.find((one) => one === value);
+    if (word === undefined) throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
+    return [...before, word];
   };
 }
 
 /** An option whose second value would silently replace the first. */
-export function once(value: string, before: string | undefined): string {
+export function once<Word extends string>(value: Word, before: Word | undefined): Word {
   if (before !== undefined && before !== value) throw new InvalidArgumentError(`It is ${before} already.`);
   return value;
 }
