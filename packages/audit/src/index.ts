@@ -56,7 +56,7 @@ export {
   type SigningKey,
   type VerifierKey,
 } from './log/tree/note-key.js';
-export { type NotesFile, newestSigners, readAnchor } from './log/tree/notes-file.js';
+export { newestSigners, readAnchor } from './log/tree/notes-file.js';
 export { createLog, type Recording } from './log/write/file-log.js';
 export type { Recovered } from './log/write/recover.js';
 export type { FileLog } from './log/write/writer-place.js';

@@ -47,7 +47,7 @@ export type {
   Judgement,
   RuleReference,
 } from './decide/judgement.js';
-export { decidingPaths, memberInWords, whyUnknown } from './decide/judgement.js';
+export { decidingPaths, decidingRules, memberInWords, whyUnknown } from './decide/judgement.js';
 export { problemInWords, takePolicy } from './decide/made/take-policy.js';
 export { type Origin, originInWords, originsOf, withOrigins } from './decide/origin.js';
 export { type Pin, pinned } from './decide/pinned.js';

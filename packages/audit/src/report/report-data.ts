@@ -14,10 +14,10 @@ export interface ReportData {
   /** Null if learning is impossible. */
   readonly learnt: LearntLoad | null;
   /** Calls by second, minute, hour or day (UTC), without gaps. */
-  readonly periods: readonly Tally[];
+  readonly periods: readonly Counted[];
   /** Most frequent first. */
-  readonly tools: readonly Tally[];
-  readonly workers: readonly Tally[];
+  readonly tools: readonly Counted[];
+  readonly workers: readonly Counted[];
   /** Null if the rules are unknown. */
   readonly idle: readonly KnownRule[] | null;
   readonly rows: ReportRows;
@@ -44,7 +44,7 @@ interface ReportRows {
   readonly places: readonly number[];
 }
 
-interface Tally {
+interface Counted {
   readonly name: string;
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -93,8 +93,8 @@ export async function reportData(
 }
 
 class Gathered {
-  readonly tools = new Tallies();
-  readonly workers = new Tallies();
+  readonly tools = new DecisionCounts();
+  readonly workers = new DecisionCounts();
   readonly #words = new Map<string, number>();
   readonly #calls: { readonly [member in 'times' | 'who' | 'decisions' | 'outcomes']: number[] } = {
     times: [],
@@ -138,7 +138,7 @@ class Gathered {
   }
 
   /** One day each if the logs are too long otherwise; only then are there gaps. */
-  periods(): readonly Tally[] {
+  periods(): readonly Counted[] {
     const { times, decisions } = this.#calls;
     const order = this.#inOrder();
     const [from, to] = [times[order[0] ?? 0], times[order.at(-1) ?? 0]];
@@ -147,7 +147,7 @@ class Gathered {
       units.find(([, milliseconds]) => to - from < mostPeriods * milliseconds) ?? units[3];
     const nameOf = (time: number) => new Date(time).toISOString().slice(0, length).replace('T', ' ');
     const words = [...this.#words.keys()];
-    const tallies = new Tallies();
+    const tallies = new DecisionCounts();
     for (const place of order) {
       const begin = Math.floor((times[place] as number) / unit) * unit;
       tallies.add(nameOf(begin), words[decisions[place] as number] as string);
@@ -177,7 +177,7 @@ class Gathered {
   }
 }
 
-class Tallies {
+class DecisionCounts {
   readonly #counts = new Map<string, Record<string, number>>();
 
   add(name: string, decision: string): void {
@@ -185,8 +185,8 @@ class Tallies {
     counts[decision] = (counts[decision] ?? 0) + 1;
   }
 
-  list(): readonly Tally[] {
-    const calls = ({ counts }: Tally) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+  list(): readonly Counted[] {
+    const calls = ({ counts }: Counted) => Object.values(counts).reduce((sum, count) => sum + count, 0);
     const tallies = [...this.#counts].map(([name, counts]) => ({ name, counts }));
     return tallies.sort((one, other) => calls(other) - calls(one));
   }

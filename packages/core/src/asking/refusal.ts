@@ -1,6 +1,7 @@
 import {
   type CallDecision,
   type DecidingMember,
+  decidingRules,
   firstNames,
   type Judgement,
   memberWithin,
@@ -103,7 +104,7 @@ export function whyInWords({ decision, capabilities, judgements }: CallDecision)
   );
   const capability = first && capabilities[first.capability];
   if (first === undefined || capability === undefined) return decision;
-  const by = [...first.rules, ...first.undecided].find((candidate) => candidate.decision === decision);
+  const [by] = decidingRules(first);
   const verb = decision === 'blocked' ? 'is blocked' : 'needs approval';
   const { member } = first;
   const what =

@@ -66,6 +66,15 @@ export interface DecidingMember {
   readonly of: number;
 }
 
+/** The rules that say the decision of a judgement. Those that certainly apply come first. */
+export function decidingRules({
+  decision,
+  rules,
+  undecided,
+}: Judgement): readonly (RuleReference & Partial<UndecidedRule>)[] {
+  return [...rules, ...undecided].filter((rule) => rule.decision === decision);
+}
+
 export function judgedBy({ judgements }: Pick<CallDecision, 'judgements'>): readonly string[] {
   return [...new Set(judgements.map(({ policy }) => policy))];
 }

@@ -18,8 +18,8 @@ export function keysRead(policies: readonly Policy[], request: Request): Readonl
   return parts && new Set(parts.flatMap(keysIn));
 }
 
-/** What all rules read, for any call; null if a rule was made in code. */
-export function readsOf(policies: readonly Policy[]): PolicyReads | null {
+/** What all rules read, for any call, besides caller and tool; null if a rule was made in code. No `facts`: any. */
+export function readsOf(policies: readonly Policy[]) {
   const rules = policies.flatMap((policy) => policy.rules);
   const parts = partsIn(rules);
   if (parts === null) return null;
@@ -43,16 +43,6 @@ function partsIn(rules: readonly Rule[]): readonly RuleParts[] | null {
       found.push(parts);
     }
   return found;
-}
-
-export interface PolicyReads {
-  /** Null means any fact. */
-  readonly facts: ReadonlySet<string> | null;
-  readonly args: boolean;
-  /** Whether the history of the run is read. */
-  readonly history: boolean;
-  /** Whether the time of the call is read. */
-  readonly time: boolean;
 }
 
 function factIn(key: string): readonly string[] {

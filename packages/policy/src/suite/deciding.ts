@@ -1,5 +1,5 @@
 import type { AnswerableBy, CallDecision, Decision, Judgement, Policy } from '@ambit/core';
-import { isOpenQuestion } from '@ambit/core';
+import { decidingRules, isOpenQuestion } from '@ambit/core';
 
 export interface Deciding {
   readonly rules: readonly DecidingRule[];
@@ -39,10 +39,8 @@ function decisionOf(judgement: Judgement): Decision {
 }
 
 function rulesOf(judgement: Judgement, policies: readonly Policy[]): readonly DecidingRule[] {
-  const { policy, decision, answered_by: answeredBy } = judgement;
-  const certain = judgement.rules.map((rule) => ({ ...rule, undecided: null }));
-  const undecided = judgement.undecided.map(({ why, ...rule }) => ({ ...rule, undecided: why }));
-  const said = [...certain, ...undecided].filter((rule) => rule.decision === decision);
+  const { policy, answered_by: answeredBy } = judgement;
+  const said = decidingRules(judgement).map(({ why = null, ...rule }) => ({ ...rule, undecided: why }));
   const grants =
     answeredBy?.by === 'rule'
       ? (policies.find(({ name }) => name === policy)?.rules ?? [])

@@ -1,7 +1,7 @@
 import { type JsonObject, printable, shortened } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, listOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
-import { decidingRules } from './deciding-rules.js';
+import { decidingNames } from './deciding-names.js';
 
 /** One line for a person; escaped. */
 export function formatEvent(entry: LogEntry): string {
@@ -33,7 +33,7 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
     wordsOf(entry.tool),
     entry.decision === null ? `refused (${wordsOf(entry.code)})` : wordsOf(entry.decision),
     ...(entry.decision !== null && entry.code !== undefined ? [`refused (${wordsOf(entry.code)})`] : []),
-    decidingRules(objectsOf(entry.judgements), ({ id, at }) => `${wordsOf(id)} at ${wordsOf(at)}`).join(', '),
+    decidingNames(objectsOf(entry.judgements), ({ id, at }) => `${wordsOf(id)} at ${wordsOf(at)}`).join(', '),
     observedWords(entry),
   ],
   approval: (entry) => [

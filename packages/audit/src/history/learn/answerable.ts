@@ -1,6 +1,7 @@
 import {
   type Capability,
   createdPrefix,
+  decidingRules,
   fileSetOf,
   isOpenQuestion,
   isWithin,
@@ -101,12 +102,8 @@ function hindranceOf(judgement: Judgement, call: PastCall, { options }: Current)
     : { obstacle: 'asked_elsewhere', about: judgement.policy };
 }
 
-function rulesThatAsk(judgements: readonly Judgement[]): readonly string[] {
-  return judgements.flatMap(({ rules, undecided }) =>
-    [...rules, ...undecided]
-      .filter(({ decision }) => decision === 'needs_approval')
-      .map(({ id, at }) => `${id} (${at})`),
-  );
+function rulesThatAsk(open: readonly Judgement[]): readonly string[] {
+  return open.flatMap(decidingRules).map(({ id, at }) => `${id} (${at})`);
 }
 
 /** A shared capability without a fact to fix except `by`, or with a fact that is not canonical. */

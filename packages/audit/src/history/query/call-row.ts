@@ -2,7 +2,7 @@ import type { Decision } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, listOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 import type { LogLine } from '../../log/read/read-log.js';
-import { decidingRules, strictestIn } from '../calls/deciding-rules.js';
+import { decidingNames, strictestIn } from '../calls/deciding-names.js';
 import { peopleOf, whoOf } from '../calls/format-event.js';
 import { subjectOf } from './subject.js';
 
@@ -125,7 +125,7 @@ function rowOfDecision(entry: LogEntry, before: CallRow | undefined): CallRow {
     subject: subjectOf(entry.args ?? null, listOf(entry.capabilities)),
     decision: decision === null ? null : (wordsOf(decision) as Decision),
     capabilities: [...new Set(objectsOf(entry.capabilities).map(({ name }) => wordsOf(name)))].sort(),
-    rules: decidingRules(judged, ({ id }) => wordsOf(id)),
+    rules: decidingNames(judged, ({ id }) => wordsOf(id)),
     judged: judged.length === 0 ? null : strictestIn(judged),
     applied: [...new Set(judged.flatMap(({ rules }) => objectsOf(rules).map(({ id }) => wordsOf(id))))],
     answer: before?.answer ?? null,

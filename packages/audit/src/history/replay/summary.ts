@@ -2,6 +2,7 @@ import {
   type CallDecision,
   type DecidingMember,
   type Decision,
+  decidingRules,
   decisions,
   isStricter,
   type NonEmpty,
@@ -52,10 +53,10 @@ export interface ReplaySummary extends CallCounts {
   /** Most frequent first, without unchanged ones. */
   readonly classes: readonly ReplayClass[];
   /** Questions by day (UTC): in the log, now, and new ones. */
-  readonly questions: readonly (Asked & { readonly day: string })[];
+  readonly questions: readonly (QuestionCounts & { readonly day: string })[];
 }
 
-interface Asked {
+interface QuestionCounts {
   readonly before: number;
   readonly after: number;
   readonly new: number;
@@ -88,7 +89,7 @@ type Direction = 'same' | 'looser' | 'stricter' | 'unknown';
 export class Summing {
   readonly #counts = { decisions: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
   readonly #classes = new Map<string, ReplayClass>();
-  readonly #days = new Map<string, Asked>();
+  readonly #days = new Map<string, QuestionCounts>();
 
   /** Takes one call, or equal calls with their number on each day. */
   accept(one: ReplayedCall, times: Times = new Map([[one.time.slice(0, 10), 1]])): void {
@@ -147,7 +148,7 @@ export class Summing {
     this.#classes.set(key, known === undefined ? one : { ...known, calls: known.calls + one.calls });
   }
 
-  #addAsked(day: string, more: Asked): void {
+  #addAsked(day: string, more: QuestionCounts): void {
     const asked = this.#days.get(day) ?? { before: 0, after: 0, new: 0 };
     this.#days.set(day, {
       before: asked.before + more.before,
@@ -171,9 +172,9 @@ function classOf(one: ReplayedCall): ReplayClass {
   const { capabilities, judgements, decision } = one.decision;
   const deciding = judgements.filter((judgement) => judgement.decision === decision);
   const member = one.after === 'unknown' ? undefined : deciding.find((each) => each.member)?.member;
-  const ids = deciding.flatMap(({ rules, undecided, default: isDefault, policy }) => [
-    ...[...rules, ...undecided].filter((rule) => rule.decision === decision).map(({ id }) => id),
-    ...(isDefault ? [`the default of ${policy}`] : []),
+  const ids = deciding.flatMap((judgement) => [
+    ...decidingRules(judgement).map(({ id }) => id),
+    ...(judgement.default ? [`the default of ${judgement.policy}`] : []),
   ]);
   return {
     from: one.before,

@@ -14,6 +14,7 @@ import {
   builtIn,
   type CallDecision,
   type Capability,
+  decidingRules,
   isStricter,
   type JsonObject,
   type Judgement,
@@ -102,11 +103,6 @@ function decidedBy({ decision, judgements, capabilities }: CallDecision): string
   return printable(
     `decided by the rule ${rule.id} (${rule.at})${why === undefined ? answered : `, which may apply: ${why}`}`,
   );
-}
-
-/** Those that apply come first. */
-function decidingRules({ decision, rules, undecided }: Judgement): readonly RuleReference[] {
-  return [...rules, ...undecided].filter((rule) => rule.decision === decision);
 }
 
 /** The reason and what to do instead, each with the capability and the rule that it belongs to. */

@@ -98,11 +98,7 @@ function hasWord(text: string, word: string): boolean {
 }
 
 /** Who ran what where, from the first entry of a run; its calls follow. */
-interface Origin {
-  readonly version: string;
-  readonly user: string;
-  readonly machine: string;
-}
+type Origin = Parameters<typeof ocsfEvent>[1];
 
 export async function logExport(
   host: Host,

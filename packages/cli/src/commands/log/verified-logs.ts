@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import {
   formatVerification,
-  type NotesFile,
   newestSigners,
   parseVerifierKey,
   readLog,
@@ -19,10 +18,7 @@ import { type Host, write } from '../../host.js';
 import { logsOf } from './log-named.js';
 
 /** What logs are verified with. */
-export interface Held {
-  readonly keys?: readonly VerifierKey[];
-  readonly anchors?: readonly NotesFile[];
-}
+export type Held = NonNullable<Parameters<typeof verifyLog>[1]>;
 
 /** Verifies with the given keys, else with the key of the log's folder, else with the key of this folder. */
 export async function verifiedLog(

@@ -5,7 +5,7 @@ import { objectsOf, wordsOf } from '../../log/line/members.js';
  * The names of the rules that caused the strictest judgements of a decision, or `default of FILE`, each once. Where
  * some of these judgements are open questions, answered ones do not count.
  */
-export function decidingRules(
+export function decidingNames(
   judgements: readonly JsonObject[],
   nameOf: (rule: JsonObject) => string,
 ): readonly string[] {
