@@ -183,6 +183,15 @@ describe('the table of programs', () => {
       ['sort', '--compress-prog=./x', 'a'],
       ['grep', '--fil=x', 'a'],
       ['tar', '--to-comm', 'sh', '-xf', 'a.tar'],
+      ['tar', 'cf', 'a.tar', '--exclude-tag=../../x', 'a'],
+      ['tar', 'cf', 'a.tar', '--exclude-ignore=../../x', 'a'],
+      ['curl', '--key', 'pkcs11:object=x?module-path=/x.so', 'https://a.example'],
+      ['curl', '--cacert', 'pkcs11:object=x', 'https://a.example'],
+      ['tar', 'cf', 'a.tar', '--exclude-ignore-recursive', '../../x', 'a'],
+      ['openssl', 'req', '-in', 'a', '-addext', 'proxyCertInfo=language:1.2.3,policy:file:x'],
+      ['openssl', 'req', '-in', 'a', '-addext', 'subjectAltName=DNS:$ENV::TOKEN'],
+      ['openssl', 'req', '-in', 'a', '-addext', '.include=x'],
+      ['openssl', 'req', '-in', 'a', '-addext', 'subjectAltName=DNS:a\n.include=x'],
       ['tar', 'xf', 'a.tar', '--checkpoint-action', unknown('$x', { count: 'many' })],
       ['git', '-c', unknown('"$x"'), 'status'],
       ['git', 'ext'],
@@ -194,6 +203,11 @@ describe('the table of programs', () => {
     ]),
   )('makes a command opaque if its words hide more: $line', ({ line: [name, ...words] }) => {
     expect(effectsOf(name, words)).toContain('opaque');
+  });
+
+  test('says that `ack` may run the form of its output', () => {
+    const { effects } = describedOf('ack', ['--output', 'x', 'y', '.']);
+    expect(effects).toContainEqual({ kind: 'opaque', why: 'older versions read it as Perl' });
   });
 
   test('does not apply an entry to other names', () => {

@@ -37,6 +37,7 @@ describe('a file of options that a program reads by itself', () => {
     ['ack x .', 'project/.ackrc'],
     ['cd docs && ack x .', 'project/_ackrc'],
     ['sqlite3 a.txt "select 1"', '.sqliterc'],
+    ['sqlite3 a.txt "select 1"', '.config/sqlite3/sqliterc'],
     ['bat a.txt', '.config/bat/config'],
     ['telnet a.example', '.telnetrc'],
     ['cargo metadata --no-deps', '.cargo/config.toml'],

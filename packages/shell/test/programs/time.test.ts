@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import type { Word } from '../../src/word.js';
 import { project } from '../read/world.js';
-import { describedOf } from './context.js';
+import { describedOf, effectsOf } from './context.js';
+import { unknown } from './given.js';
 
 const plain = [
   ['+%F'],
@@ -67,4 +69,26 @@ it('keeps names that `tr` ends with NUL', async () => {
   expect(read(await says("find . -name '*.ts' | tr '\\n' '\\0' | xargs cat"))).not.toEqual([
     'fs.read src/a.ts (cat)',
   ]);
+});
+
+const takers: [string, string[]][] = [
+  ['date', ['-d']],
+  ['touch', ['a', '--date']],
+  ['find', ['a', '-newermt']],
+  ['tar', ['cf', 'a.tar', 'a', '--mtime']],
+  ['tar', ['cf', 'a.tar', 'a', '-N']],
+];
+
+it.each(takers)('reads a time of %s %j, before which a zone may name a file', (name, words) => {
+  const isOpaque = (time: string | Word) => effectsOf(name, [...words, time]).includes('opaque');
+  for (const time of ['yesterday', 'TZ="Europe/Berlin" 9:00', unknown('"@$x"', { start: '@' })])
+    expect(isOpaque(time)).toBe(false);
+  for (const time of [
+    'TZ=":/a" now',
+    ' TZ="../a" now',
+    'TZ="A/../../a"',
+    unknown('"$x"'),
+    unknown('"T$x"', { start: 'T' }),
+  ])
+    expect(isOpaque(time)).toBe(true);
 });

@@ -1,11 +1,26 @@
-import { startOf, text, textOf, writtenAs } from '../../word.js';
+import { isOpen, startOf, text, textOf, textsIn, writtenAs } from '../../word.js';
 import type { Languages } from '../effects.js';
-import { dropStart, isUnknownStart } from '../words.js';
+import { dropStart, isPlain, isUnknownStart } from '../words.js';
 import { capability, connect, file, load, readsVariable, shell } from './make-effect.js';
 
 export const small: Languages = {
   /** An operand of `date`: a format, or the new time of the clock. */
   date: (written) => (startOf(written).startsWith('+') ? [] : [capability('sys.admin', { what: 'clock' })]),
+  /** A time as `date` reads it. A time zone before it, `TZ="…"`, may name a file. */
+  moment: (written) => {
+    const isUnknown = isOpen(written) && !(written.kind === 'unknown' && isPlain(written));
+    const isHarmless = isUnknown
+      ? /^\s*[^T\s]/.test(startOf(written))
+      : textsIn(written).every((time) => !/^\s*TZ="(?![A-Z][\w+-]*(?:\/[A-Z][\w+-]*){0,2}")/.test(time));
+    return isHarmless ? [] : `\`${writtenAs(written)}\` may name the file of a time zone`;
+  },
+  /** An extension of a certificate, in the form of the settings of `openssl`, which may name files and variables. */
+  'certificate-extension': (written) =>
+    /^(?:subjectAltName|keyUsage|extendedKeyUsage|basicConstraints|subjectKeyIdentifier) ?=[\w ,:;.*/@+-]*$/.test(
+      textOf(written) ?? '',
+    )
+      ? []
+      : `\`${writtenAs(written)}\` may name files or variables`,
   /** The name of a variable that `env` takes away. */
   unset: (written) => {
     const name = textOf(written);
