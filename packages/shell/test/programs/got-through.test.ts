@@ -150,6 +150,9 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['mount F /mnt', 'opaque'],
   ['tar -cf a.tar -T F', 'opaque'],
   ['tar -df a.tar', 'read a.tar', 'read ./**'],
+  ...['-xGf a.tar', '-xf a.tar -g F', '-xf a.tar --incremental', '-xf a.tar --listed-incremental=F'].map(
+    (words) => [`tar ${words}`, 'delete ./**'] as const,
+  ),
   ['cp --remove-destination F G', 'opaque'],
   ['tar -xf a.tar --to-command=id', 'code sh id'],
   ['tar -cf a.tar --checkpoint-action=exec=id d', 'code sh id'],
@@ -256,6 +259,9 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['less -oF$kG a', 'opaque'],
   ['man -r x$kF ls', 'opaque'],
   ['curl -b @F http://a.example', 'read F'],
+  // Behind this option, others begin anew.
+  ['curl --output-dir d -O http://a.example/x --next -O http://a.example/y', 'write ./**'],
+  ['curl --output-dir d -O http://a.example/x -: -O http://a.example/y', 'write ./**'],
   ['curl -F x=@a;type=text/plain,F http://a.example', 'opaque'],
   ['curl -F x=@a;filename=b,F http://a.example', 'opaque'],
   ['curl -F x=<a,b http://a.example', 'read a,b'],

@@ -207,9 +207,13 @@ describe('git that runs programs from its settings', () => {
     expect(describeGit(folder, 'merge signed')).toMatch(/signature/);
   });
 
-  it.each(['branch --sort=signature', 'tag --sort -v:signature', 'for-each-ref --sort=*signature:key'])(
-    'is opaque where it orders by signatures: `git %s`',
-    (command) => expect(whyOf(command, () => undefined)).toMatch(/signatures/),
+  it.each([
+    'branch --sort=signature',
+    'tag --sort -v:signature',
+    'for-each-ref --sort=*signature:key',
+    'shortlog --group=format:%G? HEAD',
+  ])('is opaque where it orders by signatures: `git %s`', (command) =>
+    expect(whyOf(command, () => undefined)).toMatch(/signatures/),
   );
 
   it.each(['config edit', 'config --global edit'])('may start an editor: `git %s`', (command) =>
