@@ -163,8 +163,9 @@ function withSuffix(named: Word, suffix: string, { reading }: Use): Word | null 
   const option = /^\{(.+)\}$/.exec(suffix)?.[1];
   if (suffix === '*') return beside(named);
   if (option === undefined) return append(named, suffix);
-  const given = reading.options.find(({ entry }) => entry.names.includes(option));
-  const value = textOf(given?.values[0]);
+  const given = reading.options.flatMap(({ entry, values }) => (entry.names.includes(option) ? values : []));
+  // Of several values, one counts.
+  const value = given.length > 1 ? null : textOf(given[0]);
   return value === null || /[*/]/.test(value) ? null : append(named, value);
 }
 

@@ -131,6 +131,8 @@ describe('an entry of the table', () => {
 
   test('reports the base of relative paths', () => {
     expect(said('move', '-C', 'a', '-C', 'b', 'c')).toStrictEqual(['read c in a/b']);
+    const { effects } = describedOf('env', ['-C', 'a/b', '-C', '../..', 'ls']);
+    expect(effects).toContainEqual(expect.objectContaining({ kind: 'run', folder: text('../..') }));
     expect(said('move', '-C', unknown('"$x"'), 'c')).toStrictEqual(['read c in ?']);
     expect(said('move', '-C', unknown('"$x"', { start: '/' }), 'c')).toStrictEqual(['read c in /?']);
   });

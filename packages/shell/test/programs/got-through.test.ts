@@ -149,6 +149,10 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['hostname evil', 'sys.admin hostname'],
   ['mount F /mnt', 'opaque'],
   ['tar -cf a.tar -T F', 'opaque'],
+  // For these the last one counts.
+  ['sed -i.a -i.b s/x/y/ F', 'write F.b'],
+  ['perl -i.a -i.b -pe s/x/y/ F', 'write F.b'],
+  ['lsof -n +D/F', 'list /F/**'],
   ['tar -df a.tar', 'read a.tar', 'read ./**'],
   ...['-xGf a.tar', '-xf a.tar -g F', '-xf a.tar --incremental', '-xf a.tar --listed-incremental=F'].map(
     (words) => [`tar ${words}`, 'delete ./**'] as const,

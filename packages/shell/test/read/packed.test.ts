@@ -23,6 +23,8 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['split -n 2 a.txt', ['fs.read a.txt (split)', 'fs.write xaa xab (split)']],
   ['split -l 1 big.txt', ['fs.read big.txt (split)', 'fs.write and others under . (split)']],
+  ['split -l 1 -a 2 -a 3 a.txt', ['fs.read a.txt (split)', 'fs.write and others under . (split)']],
+  ['split -l 1 -d -x a.txt', ['fs.read a.txt (split)', 'fs.write and others under . (split)']],
   ['split -n l/2 -a 1 a.txt', ['fs.read a.txt (split)', 'fs.write and others under . (split)']],
   [
     'echo x >> a.txt; split a.txt',

@@ -23,7 +23,11 @@ export const split: Lister = (reading, context) => {
   const length = textOf(valuesOf(reading, '-a --suffix-length')[0]) ?? '2';
   const last = textOf(valuesOf(reading, '--additional-suffix')[0]) ?? '';
   const digits = has(reading, '-d') ? '0123456789' : has(reading, '-x') ? '0123456789abcdef' : letters;
-  if (start === null || count === null || !/^[2-4]$/.test(length) || last.includes('/')) return null;
+  const isTwice =
+    (has(reading, '-d') && has(reading, '-x')) ||
+    ['-a --suffix-length', '--additional-suffix'].some((names) => valuesOf(reading, names).length > 1);
+  if (start === null || count === null || !/^[2-4]$/.test(length) || last.includes('/') || isTwice)
+    return null;
   // Suffixes grow before the last first letter is used up.
   if (count > digits.length ** (Number(length) - 1) * (digits.length - 1)) return null;
   const names = numbers(count).map((at) => start + suffix(at, digits, Number(length)) + last);
