@@ -1,7 +1,7 @@
 import { ownMember } from '@ambit/core';
 import { type Access, type Effect, walkedLanguages } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
-import { type Context, type Described, describedOf, type Perform } from '../world.js';
+import { type Context, type DefinedBy, type Described, describedOf, type Perform } from '../world.js';
 import { effectsOf, withOneScript } from './act.js';
 import { type Effects, together } from './effects.js';
 import { type Statement, standardFlags } from './entry/entry.js';
@@ -9,9 +9,8 @@ import type { Role } from './entry/role.js';
 import type { ProgramTable } from './entry/spec.js';
 import { type AssignedOperand, assign, holds, pathWords } from './operands.js';
 import { outputOf, printsOfCommand } from './output.js';
-import { type Program, programOf } from './program.js';
-import type { Lister } from './reading.js';
-import { type Reading, readWords } from './reading.js';
+import { joinedDefinitions, type Program, programOf } from './program.js';
+import { type Lister, type Reading, readWords } from './reading.js';
 import { ofSettings } from './settings.js';
 import type { Use } from './use.js';
 import { mayBeStream, notRead, within } from './words.js';
@@ -22,9 +21,10 @@ export function performBy(table: ProgramTable, listers: Readonly<Record<string, 
     const program = programOf(table, name);
     if (program === null) return null;
     if (isQuestion(program, words)) return { ...unsaid, ...aboutItself(program, context) };
-    const above = { name, table, listers, context, folder: null, given: new Set<string>(), depth: 0 };
-    const described = run(program, words, above);
-    const { defined_by: definedBy } = program.spec;
+    const defining: DefinedBy[] = [];
+    const start = { name, table, listers, context, defining };
+    const described = run(program, words, { ...start, folder: null, given: new Set(), depth: 0 });
+    const definedBy = joinedDefinitions(defining);
     const known =
       typeof described === 'string' ? { effects: [{ kind: 'opaque', why: described } as const] } : described;
     return { ...unsaid, ...known, ...(definedBy && { definedBy }) };
@@ -59,6 +59,8 @@ interface Above {
   readonly table: ProgramTable;
   readonly listers: Readonly<Record<string, Lister>>;
   readonly context: Context;
+  /** What the entries so far are defined by. */
+  readonly defining: DefinedBy[];
   readonly folder: Word | null;
   readonly given: ReadonlySet<string>;
   readonly depth: number;
@@ -69,6 +71,7 @@ const mostEntries = 20;
 function run(program: Program, words: readonly Word[], above: Above): Described | string {
   const { name, table, context, depth } = above;
   if (depth > mostEntries) return 'its entries refer to one another in a circle';
+  if (program.spec.defined_by !== undefined) above.defining.push(program.spec.defined_by);
   const own = readWords(program, words);
   if (typeof own === 'string') return own;
   const given = new Set([...above.given, ...own.given]);

@@ -1,4 +1,5 @@
 import { ownMember, remembered } from '@ambit/core';
+import type { DefinedBy } from '../world.js';
 import {
   commandNames,
   flagEntry,
@@ -98,4 +99,14 @@ function inherited({ dashed }: ProgramSpec): ProgramSpec {
 function commandKey(commands: Readonly<Record<string, ProgramSpec>>, name: string): string | null {
   const found = Object.keys(commands).find((key) => commandNames(key).includes(name));
   return found ?? (Object.hasOwn(commands, '*') ? '*' : null);
+}
+
+/** What defines an entry and those that it goes on to, as `python` does to `pytest` in `python -m pytest`. */
+export function joinedDefinitions([first, ...others]: readonly DefinedBy[]): DefinedBy | undefined {
+  return others.reduce<DefinedBy | undefined>((all, each) => {
+    const keys = ['options', 'packages', 'modules'] as const;
+    const names = keys.map((key) => [key, [all?.[key] ?? [], each[key] ?? []].flat().join(' ')] as const);
+    const more = Object.fromEntries(names.filter(([, joined]) => joined !== ''));
+    return { files: `${all?.files} ${each.files}`, ...more };
+  }, first);
 }

@@ -24,6 +24,11 @@ for (const file of [
   'pk/__init__.py',
   'pk/__main__.py',
   'pk/inner.py',
+  't/pytest.ini',
+  't/conftest.py',
+  't/mypy.ini',
+  't/ruff.toml',
+  't/tox.cfg',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), '');
@@ -61,6 +66,13 @@ it.each<readonly [string, readonly string[]]>([
   ['python3 -mpk.inner x', ['pk/__init__.py', 'pk/__main__.py', 'pk/inner.py']],
   ['python3 pk', ['pk/__main__.py']],
   ['python3 -m elsewhere', []],
+  ['cd t && python3 -m pytest -q x.py', ['t/pytest.ini', 't/conftest.py']],
+  ['cd t && python3 -m pytest -c tox.cfg', ['t/pytest.ini', 't/conftest.py', 't/tox.cfg']],
+  ['cd t && python3 -m pip install -r tox.cfg', ['t/tox.cfg', 't/tox.cfg']],
+  ['cd t && mypy x.py', ['t/mypy.ini']],
+  ['cd t && python3 -m mypy --config-file tox.cfg x.py', ['t/mypy.ini', 't/tox.cfg']],
+  ['cd t && ruff check --config=tox.cfg', ['t/ruff.toml', 't/tox.cfg']],
+  ['cd t && python3 -W error::x.Y mod.py', []],
   ['make', ['Makefile']],
   ['make -C a', ['Makefile', 'a/Makefile']],
   ['make -Ca', ['Makefile', 'a/Makefile']],
