@@ -69,6 +69,21 @@ describe('a hook call', () => {
     );
   });
 
+  it('says what else the call would do, besides what is unknown about it', async () => {
+    const reason = '  proc.exec.opaque: { decision: needs_approval, reason: it is unknown }';
+    const place = new HookPlace(usualPolicy.replace('  proc.exec.opaque: needs_approval', reason));
+    const asked = async (command: string) => decided(await place.answer(place.bash(command)));
+    expect(await asked('make')).toEqual(['ask', 'it is unknown (the makefile says what it runs)']);
+    expect(await asked('npm view x')).toEqual([
+      'ask',
+      expect.stringMatching(/\); it would also connect to [^,]*$/),
+    ]);
+    expect(await asked('python3 a.py; rm b')).toEqual([
+      'ask',
+      expect.stringMatching(/\); it would also delete \S*b$/),
+    ]);
+  });
+
   it('asks through the client, except if a rule requires a person', async () => {
     const place = new HookPlace();
     expect(decided(await place.answer(place.bash('unknown-program')))[0]).toBe('ask');

@@ -1,6 +1,8 @@
 import {
   errorCode,
+  isOpaque,
   type Json,
+  type Judgement,
   printable,
   printableLines,
   type Question,
@@ -32,20 +34,34 @@ export function reasonToApprove(question: Question): string {
   return `${why}. A person approves it with \`ambit approvals approve ${question.id}\` in another terminal; then make the same call again in this session, within ten minutes`;
 }
 
-/** The reason of the policy, and what is unknown about the call. */
-function whyAsked({ reason, asked_by: judgements, capabilities }: Question): string | null {
+/** The reason of the policy, what is unknown about the call, and what else it would do that asks. */
+function whyAsked(question: Question): string | null {
+  const { reason, asked_by: judgements, capabilities } = question;
+  if (reason === null) return null;
   const all = capabilities.map(({ capability }) => capability);
-  const why = judgements.map((judgement) => whyUnknown(judgement, all)).find((each) => each !== null);
-  return reason === null || why === undefined ? reason : `${reason} (${printable(why).slice(0, longest)})`;
+  const nameOf = ({ capability }: Judgement) => all[capability]?.name ?? '';
+  const opaque = judgements.filter((each) => isOpaque(nameOf(each)));
+  const why = [...opaque, ...judgements].map((each) => whyUnknown(each, all)).find((each) => each !== null);
+  const unknown = why === undefined ? '' : ` (${printable(why).slice(0, longest)})`;
+  // What an unknown program runs is said by then.
+  const others = judgements.filter((each) => !isOpaque(nameOf(each)) && !nameOf(each).startsWith('code.'));
+  const also = opaque.length === 0 ? '' : acts(others, question);
+  return `${reason}${unknown}${also === '' ? '' : `; it would also ${also}`}`;
 }
 
 /** What a call would do that needs approval, where the policy gives no reason. */
-function needed({ asked_by: judgements, capabilities }: Question): string {
-  const asking = new Set(judgements.map(({ capability }) => capabilities[capability]?.words ?? ''));
-  const words = [...asking].filter((each) => each !== '').map((each) => printable(each).slice(0, longest));
+function needed(question: Question): string {
+  const all = acts(question.asked_by, question);
+  return `this call needs approval${all === '' ? '' : `: it would ${all}`}`;
+}
+
+function acts(judgements: readonly Judgement[], { capabilities }: Question): string {
+  const asking = [...new Set(judgements.map(({ capability }) => capabilities[capability]?.words ?? ''))];
+  // An unknown host may be a private one, too.
+  const isSaid = (each: string) => each === '' || asking.some((other) => each.startsWith(`${other},`));
+  const words = asking.filter((each) => !isSaid(each)).map((each) => printable(each).slice(0, longest));
   const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : '';
-  const would = words.length === 0 ? '' : `: it would ${words.slice(0, mostNamed).join(', ')}${more}`;
-  return `this call needs approval${would}`;
+  return `${words.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 const mostNamed = 3;
