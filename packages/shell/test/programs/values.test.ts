@@ -29,6 +29,9 @@ describe('a text for node or Python', () => {
       ['read a', 'read b'],
     ],
     ["import json; print(json.load(open('a'))['open'], json.load(open('.env')))", ['read a', 'read .env']],
+    ["import ast; ast.parse(open('a.py', encoding='utf-8').read()); print('OK')", ['read a.py']],
+    ["import json; json.load(open('a'))", ['read a']],
+    ["import sys,json\ndata = json.load(sys.stdin)\nfor item in data['a'][:5]: print(item['b'], item)", []],
   ])('only prints values: python3 -c %s', (text, effects) => {
     // The folder, which may have modules, is unknown here.
     expect(effectsOf('python3', ['-c', text])).toEqual([...effects, 'opaque']);
@@ -79,6 +82,18 @@ describe('a text for node or Python', () => {
     "import json; print(json.load(open('a'))[\"open('\"], json.load(open('.env')))",
     'json = 1',
     'print(dd)',
+    "print = exec; print('import evil')",
+    'x = exec; print(x)',
+    "import json; print = json; print('import evil')",
+    "for open in list('a'): print(open('b'))",
+    "ast = json; ast.parse(open('a').read())",
+    "for x in exec: x('a')",
+    "import ast; ast.parse(open('a', 'w').read())",
+    "import json; d = json.load(open('a')); d['b'] = 'c'",
+    "import json; d = json.load(open('a')).x",
+    "import json; json.load(open('a', encoding='evil'))",
+    'import os.path',
+    "__builtins__ = 'a'",
   ])('is code: python3 -c %s', (text) => {
     expect(effectsOf('python3', ['-c', text])).toContain(`code python ${text}`);
   });
