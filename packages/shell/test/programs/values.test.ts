@@ -31,6 +31,8 @@ describe('a text for node or Python', () => {
     ["import json; print(json.load(open('a'))['open'], json.load(open('.env')))", ['read a', 'read .env']],
     ["import ast; ast.parse(open('a.py', encoding='utf-8').read()); print('OK')", ['read a.py']],
     ["import json; json.load(open('a'))", ['read a']],
+    ["\nimport ast\nwith open('a') as f:\n    ast.parse(f.read())\nprint('OK')\n", ['read a']],
+    ["import json\nwith open('a', 'r') as f: d = json.load(f)\nprint(d)", ['read a']],
     ["import sys,json\ndata = json.load(sys.stdin)\nfor item in data['a'][:5]: print(item['b'], item)", []],
   ])('only prints values: python3 -c %s', (text, effects) => {
     // The folder, which may have modules, is unknown here.
@@ -93,6 +95,11 @@ describe('a text for node or Python', () => {
     "import json; d = json.load(open('a')).x",
     "import json; json.load(open('a', encoding='evil'))",
     'import os.path',
+    "with open('a') as open: print(open('b'))",
+    "with open('a', 'w') as f: print('b')",
+    "with open('a') as f: print(f.write('b'))",
+    'import json; json.load(f)',
+    "with exec as f: print('b')",
     "__builtins__ = 'a'",
   ])('is code: python3 -c %s', (text) => {
     expect(effectsOf('python3', ['-c', text])).toContain(`code python ${text}`);

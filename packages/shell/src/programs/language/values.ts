@@ -40,23 +40,23 @@ function isOfNode(text: string): boolean {
 const pythonName = String.raw`[a-z]\w*`;
 const pythonAccess = String.raw`(?:\[(?:${quoted}|-?\d+|-?\d*:-?\d*)\]|\.get\(${quoted}\)|\.(?:keys|items|values)\(\))*`;
 const pythonFile = String.raw`open\(${quoted}(?:, *(?:"rb?"|'rb?'))?(?:, *encoding=(?:"utf-?8"|'utf-?8'))?\)`;
-const pythonValue = String.raw`(?:(?:json|tomllib)\.load\((?:sys\.stdin|sys\.stdin\.buffer|${pythonFile})\)${pythonAccess}|(?:ast\.parse|json\.loads|tomllib\.loads)\(${pythonFile}\.read\(\)\)${pythonAccess}|sys\.(?:version|executable|prefix|platform|version_info(?:\[:?\d\]|\.\w+)?)|platform\.python_version\(\)|${pythonName}${pythonAccess}|${quoted})`;
+const pythonValue = String.raw`(?:(?:json|tomllib)\.load\((?:sys\.stdin|sys\.stdin\.buffer|${pythonFile}|${pythonName})\)${pythonAccess}|(?:ast\.parse|json\.loads|tomllib\.loads)\((?:${pythonFile}|${pythonName})\.read\(\)\)${pythonAccess}|sys\.(?:version|executable|prefix|platform|version_info(?:\[:?\d\]|\.\w+)?)|platform\.python_version\(\)|${pythonName}${pythonAccess}|${quoted})`;
 const pythonText = String.raw`(?:${pythonValue}|(?:len|list|sorted)\(${pythonValue}\)|json\.dumps\(${pythonValue}(?:, *indent=\d)?\))`;
 const pythonModules = '(?:sys|json|tomllib|platform|ast)';
 const pythonLine = new RegExp(
-  `^(?:import ${pythonModules}(?:, *${pythonModules})*|(?:for (?<each>${pythonName}) in ${pythonText}: *)?(?:(?<set>${pythonName}) *= *${pythonText}|print\\(${pythonText}(?:, *${pythonText})*\\)|${pythonText})?)$`,
+  `^(?:import ${pythonModules}(?:, *${pythonModules})*|(?:for (?<each>${pythonName}) in ${pythonText}: *|with ${pythonFile} as (?<file>${pythonName}): *)?(?:(?<set>${pythonName}) *= *${pythonText}|print\\(${pythonText}(?:, *${pythonText})*\\)|${pythonText})?)$`,
 );
 /** What other names than those that the text itself sets stand for, which it may not set. */
 const pythonWords = new Set(
-  'import sys json tomllib platform ast for in open encoding len list sorted indent print'.split(' '),
+  'import sys json tomllib platform ast for in with as open encoding len list sorted indent print'.split(' '),
 );
 
 function isOfPython(text: string): boolean {
   const own = new Set<string>();
   return text.split(/[;\n]/).every((each) => {
     const line = pythonLine.exec(each.trim());
-    const set = [line?.groups?.each ?? [], line?.groups?.set ?? []].flat();
-    for (const name of set) own.add(name);
+    const { each: item, file, set } = line?.groups ?? {};
+    for (const name of [item, file, set]) if (name !== undefined) own.add(name);
     const names = (line?.[0] ?? '').replaceAll(new RegExp(quoted, 'g'), '').match(/(?<![.\w])[a-z_]\w*/g);
     const isKnown = (name: string) => own.has(name) !== pythonWords.has(name);
     return line !== null && (names ?? []).every(isKnown);
