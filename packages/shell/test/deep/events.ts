@@ -1,6 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { targetBefore } from './fixture.js';
+import { Links } from './links.js';
 import { type Call, isFork, pathOf, quoted, quotedList } from './trace.js';
 
 /** Something that a command line did, and that its description must name. */
@@ -95,6 +95,7 @@ class Reader {
   readonly events: Event[] = [];
   readonly #seen = new Set<string>();
   readonly #processes = new Map<number, Process>();
+  readonly #links = new Links();
 
   constructor(leader: number, cwd: string) {
     this.#processes.set(leader, { programs: [], cwd });
@@ -115,14 +116,23 @@ class Reader {
       const argv = quotedList(args[name === 'execve' ? 1 : 2]);
       process.programs = [...programs, path];
       this.events.push({ kind: 'exec', path, argv, cwd: process.cwd, programs: process.programs, pid });
-    } else if (name === 'chdir') process.cwd = real(this.#at(call, null, 0));
+    } else if (name === 'chdir') process.cwd = this.#links.real(this.#at(call, null, 0));
     else if (name === 'fchdir') process.cwd = pathOf(args[0]) ?? process.cwd;
     else if (name === 'listen') this.events.push({ kind: 'listen', host: '', port: null, programs, pid });
     else if (!isFork(name)) this.#file(call);
   }
 
   #file(call: Call): void {
-    for (const [kind, path] of this.#touched(call)) this.#push(kind, path, call);
+    const touched = this.#touched(call);
+    for (const [kind, path] of touched) this.#push(kind, path, call);
+    const [[, first] = [], [, second] = []] = touched;
+    const { name, args } = call;
+    if (first == null) return;
+    if (name.startsWith('rename') && second != null) this.#links.move(first, second);
+    else if (/^(?:unlink|rmdir)/.test(name)) this.#links.make(first, null);
+    else if (name.startsWith('symlink')) this.#links.make(first, quoted(args[0]));
+    else if (name === 'link') this.#links.make(first, this.#links.targetOf(this.#named(call, null, 0)));
+    else if (name === 'linkat') this.#links.make(first, this.#links.targetOf(this.#named(call, 0, 1)));
   }
 
   /** What a call does to files. The last part of a path is followed only where the call follows it. */
@@ -137,13 +147,13 @@ class Reader {
     if (name === 'linkat') return [['write', this.#named(call, 2, 3)]];
     if (name === 'symlinkat') return [['write', this.#named(call, 1, 2)]];
     if (name === 'link' || name === 'symlink') return [['write', this.#named(call, null, 1)]];
-    if (name === 'truncate') return [['write', real(this.#at(call, null, 0))]];
+    if (name === 'truncate') return [['write', this.#links.real(this.#at(call, null, 0))]];
     if (/^f(?:chmod|chown|setxattr)$/.test(name)) return [['meta', pathOf(args[0])]];
     if (folder !== null && quoted(args[1]) === null) return [['meta', pathOf(args[0])]];
     // `AT_SYMLINK_NOFOLLOW`: a link itself.
     if (name.startsWith('l') || args.some((each) => each.includes('NOFOLLOW')))
       return [['meta', this.#named(call, folder, path)]];
-    return [['meta', real(this.#at(call, folder, path))]];
+    return [['meta', this.#links.real(this.#at(call, folder, path))]];
   }
 
   #renamed(call: Call): readonly Touched[] {
@@ -183,14 +193,14 @@ class Reader {
   /** The path of an argument whose last part is not followed. */
   #named(call: Call, folder: number | null, path: number): string {
     const whole = this.#at(call, folder, path);
-    return resolve(real(dirname(whole)), basename(whole));
+    return resolve(this.#links.real(dirname(whole)), basename(whole));
   }
 
   #at({ pid, args }: Call, folder: number | null, path: number): string {
     const base = folder === null ? null : pathOf(args[folder]);
     const { cwd } = this.#process(pid);
     const text = (quoted(args[path]) ?? '').replace(/^\/proc\/self\/cwd(?=\/)/, cwd);
-    return physical(base ?? cwd, text);
+    return this.#links.physical(base ?? cwd, text);
   }
 
   #process(pid: number): Process {
@@ -202,37 +212,10 @@ class Reader {
   }
 }
 
-/** The path as the kernel takes it: `..` behind a link is the folder above the link's target. */
-function physical(base: string, text: string): string {
-  const parts = text.split('/');
-  const last = parts.lastIndexOf('..');
-  if (last === -1) return resolve(base, text);
-  const start = text.startsWith('/') ? '/' : real(base);
-  const folder = parts
-    .slice(0, last + 1)
-    .reduce((at, part) => (part === '..' ? dirname(at) : real(resolve(at, part))), start);
-  return resolve(folder, ...parts.slice(last + 1).filter((part) => part !== ''));
-}
-
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
     return false;
-  }
-}
-
-/** The real path in the file system after the line has run. */
-export function real(path: string, links = 20): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    if (parent === path) return path;
-    const above = real(parent, links);
-    const own = resolve(above, basename(path));
-    // A folder on the way may be a link too.
-    const target = targetBefore(own) ?? targetBefore(path);
-    return target === null || links === 0 ? own : real(resolve(above, target), links - 1);
   }
 }

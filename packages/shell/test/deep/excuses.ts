@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { type Event, isFile, real } from './events.js';
+import { type Event, isFile } from './events.js';
 import { wasThere } from './fixture.js';
+import { Links } from './links.js';
 
 /** Events that a description need not name, with reasons. Every other event must be named or covered. */
 interface Excuse {
@@ -337,7 +338,7 @@ export function excuseOf(event: Event, line: string): string | null {
       (isNamed === true || !isNamedIn(path, line)),
   );
   if (found !== undefined) return found.why;
-  return event.kind === 'read' && by !== undefined && real(by) === path
+  return event.kind === 'read' && by !== undefined && new Links().real(by) === path
     ? 'a script is read by what runs it'
     : null;
 }

@@ -129,7 +129,8 @@ export function makeFixture(add: () => void = () => undefined): void {
 
 const there = new Set<string>();
 
-const targets = new Map<string, string>();
+/** The links that lines may change, with their targets. */
+export const targets = new Map<string, string>();
 
 /** The target that a link had before the line ran; null if there was no link. */
 export function targetBefore(path: string): string | null {

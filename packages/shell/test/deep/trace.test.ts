@@ -31,23 +31,46 @@ describe('a trace that is cut off within a fork', () => {
   });
 });
 
-describe('a path with .. behind a link', () => {
-  it('leads above the target of the link', () => {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'trace-')));
-    try {
-      mkdirSync(join(root, 'project'));
-      mkdirSync(join(root, 'other'));
-      symlinkSync('../other', join(root, 'project/l'));
-      const begin = start.split('\n').slice(0, 2).join('\n');
-      const text = `${begin}\n1 rename("l/../secret.txt", "x") = 0\n1 unlink("l/../y") = 0\n`;
-      const paths = eventsOf(callsOf(text), join(root, 'project')).filter(isFile);
-      expect(paths.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
-        `delete ${root}/secret.txt`,
-        `write ${root}/project/x`,
-        `delete ${root}/y`,
-      ]);
-    } finally {
-      rmSync(root, { recursive: true });
-    }
+/** What the calls do to files, in a folder with the folders `project` and `other` and a link between them. */
+function doneBy(calls: readonly string[]): readonly string[] {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'trace-')));
+  try {
+    mkdirSync(join(root, 'project'));
+    mkdirSync(join(root, 'other'));
+    symlinkSync('../other', join(root, 'project/l'));
+    const begin = start.split('\n').slice(0, 2);
+    const text = [...begin, ...calls.map((call) => `1 ${call} = 0`), ''].join('\n');
+    const events = eventsOf(callsOf(text), join(root, 'project')).filter(isFile);
+    return events.map(({ kind, path }) => `${kind} ${path.slice(root.length + 1)}`);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+describe('a path behind a link', () => {
+  it('leads above the target of the link with ..', () => {
+    expect(doneBy(['rename("l/../secret.txt", "x")', 'unlink("l/../y")'])).toEqual([
+      'delete secret.txt',
+      'write project/x',
+      'delete y',
+    ]);
+  });
+
+  it('leads where the link led at that moment', () => {
+    const calls = [
+      'symlink("../other", "m")',
+      'rename("m", "n")',
+      'unlink("n/x")',
+      'unlink("n")',
+      'rmdir("n/y")',
+    ];
+    expect(doneBy(calls)).toEqual([
+      'write project/m',
+      'delete project/m',
+      'write project/n',
+      'delete other/x',
+      'delete project/n',
+      'delete project/n/y',
+    ]);
   });
 });
