@@ -1,39 +1,46 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { programs as table } from '../../../src/programs/entry/table.js';
 import { usualSearchPath } from '../../../src/run/search-path.js';
 import type { Random } from '../random.js';
-import { glob, paths, pathWord } from './words.js';
-
-/** Entries of the table, read as text: what is written as an option in the lines of each. */
-const folder = new URL('../../shell/programs/', import.meta.url);
+import { glob, paths, pathWord, variables } from './words.js';
 
 interface Listed {
-  readonly options: string[];
+  /** What is written as an option in the entry, and in those that it is like. */
+  readonly options: readonly string[];
+  readonly commands: ReadonlyMap<string, Listed>;
   /** Whether the entry is opaque, so that there is nothing to compare. */
-  isOpaque: boolean;
+  readonly isOpaque: boolean;
 }
 
-let table: ReadonlyMap<string, Listed> | null = null;
+const nothing: Listed = { options: [], commands: new Map(), isOpaque: false };
+
+type Entry = Pick<Exclude<(typeof table)[string], undefined>, 'commands' | 'like' | 'opaque'>;
+
+function listed({ commands = {}, like, ...own }: Entry): Listed {
+  const above = like === undefined ? nothing : listed(table[like] ?? {});
+  const below = Object.entries(commands).flatMap(([names, entry]) =>
+    names.split('|').map((name) => [name, listed(entry)] as const),
+  );
+  return {
+    options: [
+      ...above.options,
+      ...(JSON.stringify(own).match(/(?<=^|[\s'"|{,])--?[A-Za-z0-9][\w-]*/g) ?? []),
+    ],
+    commands: new Map([...above.commands, ...below.filter(([name]) => name !== '*')]),
+    isOpaque: above.isOpaque || own.opaque !== undefined,
+  };
+}
+
+let found: ReadonlyMap<string, Listed> | null = null;
 
 function programs(): ReadonlyMap<string, Listed> {
-  if (table !== null) return table;
-  const found = new Map<string, Listed>();
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
-  for (const file of files) {
-    let current: Listed = { options: [], isOpaque: false };
-    for (const line of readFileSync(new URL(file, folder), 'utf8').split('\n')) {
-      const name = /^ {2}['"]?([\w.+[\]-]+)['"]?:/.exec(line)?.[1];
-      if (name !== undefined) {
-        current = { options: [], isOpaque: false };
-        found.set(name, current);
-      }
-      if (/^ {4}opaque:/.test(line)) current.isOpaque = true;
-      current.options.push(...(line.match(/(?<=^|[\s'"|{,])--?[A-Za-z0-9][\w-]*/g) ?? []));
-    }
-  }
-  for (const name of usual) if (!found.has(name)) found.set(name, { options: [], isOpaque: false });
-  table = new Map([...found].filter(([name]) => isInstalled(name) && !passedOver.has(name)));
-  return table;
+  found ??= new Map(
+    [...new Set([...Object.keys(table), ...usual])]
+      .filter((name) => isInstalled(name) && !passedOver.has(name))
+      .map((name) => [name, listed(table[name] ?? {})]),
+  );
+  return found;
 }
 
 /** Programs whose options are tried even where the table is missing. */
@@ -90,12 +97,16 @@ const invented = (
   '--null --recursive --in-place --check --color --help --version --no-such-option --rcfile --init --append'
 ).split(' ');
 
-const gitCommands = (
-  'status diff log show add commit checkout switch restore stash branch tag ls-files ls-tree grep blame rm mv reset clean ' +
-  'config rev-parse rev-list remote describe cat-file diff-tree diff-index archive apply merge rebase cherry-pick revert ' +
-  'fetch pull push clone init notes reflog shortlog show-ref worktree submodule bisect gc fsck bundle format-patch am ' +
-  'hash-object update-index update-ref for-each-ref count-objects name-rev merge-base symbolic-ref check-ignore mktag'
-).split(' ');
+/** A command of an entry, and the options that it has there. */
+function commandOf(
+  random: Random,
+  { commands, options }: Listed,
+): { readonly commands: readonly string[]; readonly own: readonly string[] } {
+  if (commands.size === 0 || random.chance(0.05)) return { commands: [], own: options };
+  const [name, entry] = random.pick([...commands]);
+  const below = commandOf(random, entry);
+  return { ...below, commands: [name, ...below.commands] };
+}
 
 /** A program of the table with some of its options and operands. */
 export function optionLine(random: Random): string {
@@ -104,12 +115,11 @@ export function optionLine(random: Random): string {
   const names = [...all.keys()].filter((name) => all.get(name)?.isOpaque === isRare).sort();
   const program =
     random.chance(0.12) && all.has('git') ? 'git' : random.pick(names.length > 0 ? names : usual);
-  const command = program === 'git' && random.chance(0.95) ? random.pick(gitCommands) : null;
-  const listed = all.get(program)?.options ?? [];
-  const words = random.several(0, 2, () => option(random, { listed, program, command }));
+  const { commands, own } = commandOf(random, all.get(program) ?? nothing);
+  const words = random.several(0, 2, () => option(random, { own, program, command: commands[0] ?? null }));
   const operands = random.several(0, 2, () => operand(random));
   const mixed = random.chance(0.75) ? [...words, ...operands] : [...operands, ...words];
-  const line = [program, ...(command === null ? [] : [command]), ...mixed].join(' ');
+  const line = [program, ...commands, ...mixed].join(' ');
   return random.weighted<() => string>([
     [20, () => line],
     [2, () => `${line} <${pathWord(random)}`],
@@ -125,19 +135,20 @@ export function optionLine(random: Random): string {
     [1, () => `${line} | ${random.pick(['cat', 'head -1', 'xargs cat', 'sh', 'tee new.txt'])}`],
     [1, () => `${line} >${pathWord(random)}`],
     [1, () => `x=${pathWord(random)}; ${line} $x`],
+    [0.5, () => `${random.pick(variables)}=${pathWord(random)} ${line}`],
     [1, () => `cd ${random.pick(['src', 'docs/up', '~', '..', 'etc.link'])} && ${line}`],
   ])();
 }
 
 interface Options {
-  readonly listed: readonly string[];
+  readonly own: readonly string[];
   readonly program: string;
   readonly command: string | null;
 }
 
-function option(random: Random, { listed, program, command }: Options): string {
+function option(random: Random, { own, program, command }: Options): string {
   const from = random.weighted<() => readonly string[]>([
-    [listed.length === 0 ? 0 : program === 'git' ? 2 : 16, () => listed],
+    [own.length === 0 ? 0 : 16, () => own],
     [4, () => helpOf(program, command)],
     [0.5, () => invented],
   ])();
