@@ -171,7 +171,8 @@ function putBack(area: string): void {
   const isOwn = statSync(area).uid === process.getuid?.();
   if (isOwn) chmodSync(area, 0o755);
   const unpack = isOwn ? 'exec tar -xp' : 'exec cat';
-  const script = `chmod -R u+rwx . 2>/dev/null; find . -mindepth 1 -delete; ${unpack}`;
+  const clear = 'find . -mindepth 1 -delete';
+  const script = `${clear} 2>/dev/null || { chmod -R u+rwx . 2>/dev/null; ${clear}; }; ${unpack}`;
   const input = kept.get(area);
   execFileSync('/bin/sh', ['-c', script], {
     cwd: area,
