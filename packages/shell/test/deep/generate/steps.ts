@@ -2,18 +2,32 @@ import type { Random } from '../random.js';
 import { filled, rowsOf } from './exotic.js';
 import { pathWord, single } from './words.js';
 
-let rows: readonly (readonly string[])[] | null = null;
+let topics: readonly Topic[] | null = null;
 
-/** Steps of which the first make what the last use: arrays, variables, functions, folders, links, commits. */
+/** Forms that make something, and forms that use it. */
+interface Topic {
+  readonly makes: readonly string[];
+  readonly uses: readonly string[];
+}
+
+function topicsOf(rows: readonly string[]): readonly Topic[] {
+  const parts = rows.join('\n').split('\n\n');
+  return parts.flatMap((part, at) =>
+    at % 2 === 1 ? [] : [{ makes: part.split('\n'), uses: (parts[at + 1] ?? '').split('\n') }],
+  );
+}
+
+/** Steps of which the last use what the first make: variables, arrays, functions, links, commits. */
 export function stepsLine(random: Random): string {
-  rows ??= rowsOf('steps.txt')
-    .join('\n')
-    .split('\n\n')
-    .map((part) => part.split('\n'));
-  const [makes = [], uses = []] = rows;
+  topics ??= topicsOf(rowsOf('steps.txt'));
+  const all = topics;
+  const topic = random.pick(all);
+  const other = () => (random.chance(0.7) ? topic : random.pick(all));
   const line = [
-    ...random.several(1, 3, () => random.pick(makes)),
-    ...random.several(1, 2, () => random.pick(uses)),
+    random.pick(topic.makes),
+    ...random.several(0, 2, () => random.pick(other().makes)),
+    random.pick(topic.uses),
+    ...random.several(0, 1, () => random.pick(other().uses)),
   ]
     .map((form) => form.replaceAll(/\bWORD\b/g, (word) => (random.chance(0.85) ? pathWord(random) : word)))
     .map((form) => filled(form, random))
