@@ -286,10 +286,10 @@ const excuses: readonly Excuse[] = [
     programs: /^(?:java|jar$)/,
   },
   {
-    why: 'git submodule is a script of git',
+    why: 'git submodule and git bisect are scripts of git',
     kinds: ['exec', 'read'],
     path: /^\/usr\/bin\/(?:basename|sed|uname|gettext(?:\.sh)?|envsubst)$/,
-    programs: /^(?:git-submodule|gettext)$/,
+    programs: /^(?:git-(?:submodule|bisect)|gettext)$/,
   },
   {
     why: 'ag asks git for its settings',
