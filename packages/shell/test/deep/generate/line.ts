@@ -10,8 +10,8 @@ export function generatorOf(seed: number): (index: number) => string {
   return (index) => {
     const random = new Random(seed, index);
     const make = random.weighted<(random: Random) => string>([
-      [34, script],
-      [12, stepsLine],
+      [39, script],
+      [7, stepsLine],
       [34, optionLine],
       [18, caseLine],
       [2, tableLine],

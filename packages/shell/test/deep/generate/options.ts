@@ -111,7 +111,7 @@ function commandOf(
 /** A program of the table with some of its options and operands. */
 export function optionLine(random: Random): string {
   const all = programs();
-  const isRare = random.chance(0.08);
+  const isRare = random.chance(0.04);
   const names = [...all.keys()].filter((name) => all.get(name)?.isOpaque === isRare).sort();
   const program =
     random.chance(0.12) && all.has('git') ? 'git' : random.pick(names.length > 0 ? names : usual);
@@ -149,7 +149,7 @@ interface Options {
 function option(random: Random, { own, program, command }: Options): string {
   const from = random.weighted<() => readonly string[]>([
     [own.length === 0 ? 0 : 16, () => own],
-    [4, () => helpOf(program, command)],
+    [2, () => helpOf(program, command)],
     [0.5, () => invented],
   ])();
   const name = random.pick(from.length > 0 ? from : invented);

@@ -25,7 +25,7 @@ export function stepsLine(random: Random): string {
   const other = () => (random.chance(0.7) ? topic : random.pick(all));
   const line = [
     random.pick(topic.makes),
-    ...random.several(0, 2, () => random.pick(other().makes)),
+    ...random.several(0, 1, () => random.pick(other().makes)),
     random.pick(topic.uses),
     ...random.several(0, 1, () => random.pick(other().uses)),
   ]
