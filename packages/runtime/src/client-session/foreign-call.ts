@@ -2,7 +2,9 @@ import {
   type Answer,
   approvalEvent,
   type Capability,
+  createRequest,
   type DecisionEvent,
+  decide,
   deferred,
   equalJson,
   isOpenQuestion,
@@ -11,6 +13,8 @@ import {
   type LogEvent,
   type NonEmpty,
   type Question,
+  type Run,
+  rankOf,
   type Tool,
 } from '@ambit/core';
 import { clock, newId } from '../host/clock.js';
@@ -68,6 +72,32 @@ export function answerOfClient(call: string, client: string, approved: boolean):
 export function callId(id: string | null, recorded: Recorded): string {
   const isUsable = id !== null && /^[A-Za-z0-9_-]{8,80}$/.test(id);
   return isUsable && !recorded.has(id) ? id : newId();
+}
+
+/**
+ * Who makes a call whose client does not say whether the agent itself or one of its sub-agents does: of those at work, the one for
+ * whom the policies decide most strictly. Of several, the sub-agent that began last.
+ */
+export function strictestChain(
+  run: Run,
+  { open }: Recorded,
+  { chain, name: tool, args }: ForeignCall,
+  capabilities: readonly Capability[],
+): NonEmpty<string> {
+  const begun = [...open.values()].flatMap((events) =>
+    events.flatMap((event) =>
+      event.event === 'decision' && event.decision !== null ? event.capabilities : [],
+    ),
+  );
+  const atWork = begun.filter(({ name }) => name === 'worker.call').map(({ worker }) => worker);
+  const names = new Set(atWork.map((name) => (typeof name === 'string' ? name : 'agent')));
+  const chains = [...[...names].reverse().map((name): NonEmpty<string> => [...chain, name]), chain];
+  const { context, decide: judging = decide } = run.options;
+  const rank = (of: NonEmpty<string>) => {
+    const call = { tool, chain: of, args, capabilities, context, history: run.history, now: clock.now() };
+    return rankOf(judging(createRequest(call), run.policies).decision);
+  };
+  return names.size === 0 ? chain : chains.reduce((one, other) => (rank(other) > rank(one) ? other : one));
 }
 
 /** Closes the open call that equals this one, because a client may repeat an id. If the client asked, its user answered. */

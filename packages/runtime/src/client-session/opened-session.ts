@@ -18,7 +18,6 @@ import {
 } from '@ambit/core';
 import { bindingDigest, jsonDigest } from '../approvers/binding-digest.js';
 import { clock } from '../host/clock.js';
-import { strictestChain } from './acting-chain.js';
 import {
   answerOfClient,
   callId,
@@ -27,6 +26,7 @@ import {
   type ForeignCall,
   handedOver,
   openQuestionOf,
+  strictestChain,
   undescribedTool,
   type Waiting,
   wantsPerson,
