@@ -83,7 +83,7 @@ describe('the preset `coding` in an agent', () => {
     ['WebFetch', { url: 'https://example.com/a', prompt: 'x' }, 'it would connect to example.com'],
     ['Read', { file_path: '/etc/hosts' }, 'it would read /etc/hosts'],
     ['Read', { file_path: '/etc/a\u202Eb' }, String.raw`it would read /etc/a\u{202e}b`],
-    ['Bash', { command: 'head "/x/$(cat a)/b.md"' }, '(files that are not known before the call runs)'],
+    ['Bash', { command: 'head "/x/$(cat a)/b.md"' }, 'it would also read unknown files anywhere'],
     ['Bash', { command: 'grep "$(cat a)" b' }, 'unknown before it runs (`$(cat a)` may be any option)'],
   ])('says what a call would do that it asks about: %s', async (tool, args, words) => {
     const place = new HookPlace(starterPolicy('coding'));

@@ -86,7 +86,7 @@ describe('mktemp', () => {
       '$(! mktemp -d)',
       '$(mktemp -d | cat)',
     ])
-      expect([other, await says(`d=${other} && touch "$d/x"`)]).toEqual([
+      expect([other, await says(`d=${other} && touch -- "$d/x"`)]).toEqual([
         other,
         expect.arrayContaining([
           expect.stringMatching(/^fs\.write\.outside.* (?:\/x|and others) \(touch\)$/),
