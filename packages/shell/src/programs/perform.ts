@@ -75,7 +75,7 @@ function run(program: Program, words: readonly Word[], above: Above): Described 
   const own = readWords(program, words);
   if (typeof own === 'string') return own;
   const given = new Set([...above.given, ...own.given]);
-  const folder = folderOf(own.options, above.folder, program.spec.last_folder === true);
+  const folder = folderOf(own.options, above.folder, program.spec.joined_folders === true);
   if (typeof folder === 'string') return folder;
   const reading: Reading = { ...own, given, folder };
   const before = program.spec.moved_first === true ? folder : above.folder;
@@ -144,12 +144,12 @@ function enter(name: string, words: readonly Word[], above: Above): Effects {
   return typeof described === 'string' ? described : described.effects;
 }
 
-function folderOf(options: Reading['options'], from: Word | null, isLast: boolean): Word | null | string {
+function folderOf(options: Reading['options'], from: Word | null, areJoined: boolean): Word | null | string {
   let folder = from;
   for (const { entry, values } of options) {
     for (const [index, value] of values.entries()) {
       if (entry.values[index]?.some(({ kind }) => kind === 'folder') !== true) continue;
-      folder = within(isLast ? from : folder, value);
+      folder = within(areJoined ? folder : null, value);
       if (folder === null) return `the folder \`${writtenAs(value)}\` is relative to another one`;
     }
   }

@@ -21,7 +21,7 @@ const table: ProgramTable = {
   known: { operands: ['...exists'], closed: true },
   ask: { opaque: 'it asks the project', does: ['connect:https a.example'] },
   two: { commands: { get: { operands: ['read'] }, 'put|set': { operands: ['write'] } }, flags: '-q' },
-  move: { options: { '-C': 'folder' }, operands: ['...read'] },
+  move: { options: { '-C': 'folder' }, operands: ['...read'], joined_folders: true },
   keep: { prints: ['number if -c', 'input unless -o'], flags: '-c -o', operands: ['value', '...read'] },
   quiet: { prints: 'nothing', operands: ['...read'], leaves_input: true },
   echoes: { prints: 'names', operands: ['...read'] },
@@ -133,6 +133,8 @@ describe('an entry of the table', () => {
     expect(said('move', '-C', 'a', '-C', 'b', 'c')).toStrictEqual(['read c in a/b']);
     const { effects } = describedOf('env', ['-C', 'a/b', '-C', '../..', 'ls']);
     expect(effects).toContainEqual(expect.objectContaining({ kind: 'run', folder: text('../..') }));
+    const pkg = effectsOf('npm', ['--prefix', 'a/b', '--prefix', '../..', 'pkg', 'set', 'x=y']);
+    expect(pkg).toContain('write package.json in ../..');
     expect(said('move', '-C', unknown('"$x"'), 'c')).toStrictEqual(['read c in ?']);
     expect(said('move', '-C', unknown('"$x"', { start: '/' }), 'c')).toStrictEqual(['read c in /?']);
   });

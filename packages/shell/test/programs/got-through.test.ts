@@ -153,9 +153,13 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['sed -i.a -i.b s/x/y/ F', 'write F.b'],
   ['perl -i.a -i.b -pe s/x/y/ F', 'write F.b'],
   ['lsof -n +D/F', 'list /F/**'],
+  ['fd --base-directory d --base-directory .. x', 'list /'],
   ['tar -df a.tar', 'read a.tar', 'read ./**'],
   ...['-xGf a.tar', '-xf a.tar -g F', '-xf a.tar --incremental', '-xf a.tar --listed-incremental=F'].map(
     (words) => [`tar ${words}`, 'delete ./**'] as const,
+  ),
+  ...['--pax-option=mtime:={TZ=":F"}', '--pax-option=mtime:={./F}'].map(
+    (option) => [`tar -cf a.tar ${option} d`, 'opaque'] as const,
   ),
   ['cp --remove-destination F G', 'opaque'],
   ['tar -xf a.tar --to-command=id', 'code sh id'],

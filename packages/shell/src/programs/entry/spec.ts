@@ -77,8 +77,8 @@ const traitKeys = () => ({
   bundled: trait,
   /** Whether a `folder` option counts before all other options (`make -C DIR -f FILE`). */
   moved_first: trait,
-  /** Of several folders, the last one counts (`env -C`); otherwise each is relative to the one before. */
-  last_folder: trait,
+  /** Each folder is relative to the one before (`make -C`); otherwise the last one counts. */
+  joined_folders: trait,
   /** An unknown word is never an option (`test`). */
   closed: trait,
   /** No option is a digit: `-5` is an error, or an operand (`seq`). */

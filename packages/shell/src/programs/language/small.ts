@@ -14,6 +14,9 @@ export const small: Languages = {
       : textsIn(written).every((time) => !/^\s*TZ="(?![A-Z][\w+-]*(?:\/[A-Z][\w+-]*){0,2}")/.test(time));
     return isHarmless ? [] : `\`${writtenAs(written)}\` may name the file of a time zone`;
   },
+  /** Words for the headers of `tar`. A time in braces may name a file, or that of a time zone. */
+  'pax-headers': (written) =>
+    textOf(written)?.includes('{') === false ? [] : `\`${writtenAs(written)}\` may name the file of a time`,
   /** An extension of a certificate, in the form of the settings of `openssl`, which may name files and variables. */
   'certificate-extension': (written) =>
     /^(?:subjectAltName|keyUsage|extendedKeyUsage|basicConstraints|subjectKeyIdentifier) ?=[\w ,:;.*/@+-]*$/.test(
