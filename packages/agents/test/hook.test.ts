@@ -82,6 +82,10 @@ describe('a hook call', () => {
       'ask',
       expect.stringMatching(/\); it would also delete \S*b$/),
     ]);
+    expect(await asked('python3 a.py; rm b; rm b,c')).toEqual([
+      'ask',
+      expect.stringMatching(/\); it would also delete \S*b, delete \S*b,c$/),
+    ]);
   });
 
   it('asks through the client, except if a rule requires a person', async () => {

@@ -112,6 +112,22 @@ describe('the resident judge', () => {
     expect((await ask(place, place.bash('echo hi > out/a')))?.stdout).toContain('"deny"');
   });
 
+  it('chooses who makes a call of Gemini by the current policy', async () => {
+    const place = new HookPlace('version: 1\ndefault: pre_approved\n');
+    await residentAt(place);
+    const tell = async (tool_name: string, tool_input: object) => {
+      const about = { session_id: 's', cwd: place.project, hook_event_name: 'BeforeTool' };
+      return (await ask(place, { ...about, tool_name, tool_input }, { client: 'gemini' }))?.stdout;
+    };
+    expect(await tell('invoke_agent', { agent_name: 'helper', prompt: 'p' })).toContain('"allow"');
+    const list = () => tell('list_directory', { dir_path: '.' });
+    expect(await list()).toContain('"allow"');
+    const blocked =
+      'workers: { gemini: { capabilities: { fs.list: { decision: blocked, inherit: false } } } }';
+    writeFileSync(place.policy, `version: 1\ndefault: pre_approved\n${blocked}\n`);
+    expect(await list()).toContain('"deny"');
+  });
+
   it('answers no other program and no other state folder', async () => {
     const place = new HookPlace();
     await residentAt(place);

@@ -58,7 +58,8 @@ function needed(question: Question): string {
 function acts(judgements: readonly Judgement[], { capabilities }: Question): string {
   const asking = [...new Set(judgements.map(({ capability }) => capabilities[capability]?.words ?? ''))];
   // An unknown host may be a private one, too.
-  const isSaid = (each: string) => each === '' || asking.some((other) => each.startsWith(`${other},`));
+  const isSaid = (each: string) =>
+    each === '' || asking.some((other) => each === `${other}, a private address`);
   const words = asking.filter((each) => !isSaid(each)).map((each) => printable(each).slice(0, longest));
   const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : '';
   return `${words.slice(0, mostNamed).join(', ')}${more}`;

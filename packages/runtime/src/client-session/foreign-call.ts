@@ -78,26 +78,26 @@ export function callId(id: string | null, recorded: Recorded): string {
  * Who makes a call whose client does not say whether the agent itself or one of its sub-agents does: of those at work, the one for
  * whom the policies decide most strictly. Of several, the sub-agent that began last.
  */
-export function strictestChain(
+export async function strictestChain(
   run: Run,
   { open }: Recorded,
-  { chain, name: tool, args }: ForeignCall,
-  capabilities: readonly Capability[],
-): NonEmpty<string> {
-  const begun = [...open.values()].flatMap((events) =>
-    events.flatMap((event) =>
-      event.event === 'decision' && event.decision !== null ? event.capabilities : [],
-    ),
-  );
+  { chain, name: tool, args, describe }: ForeignCall,
+): Promise<NonEmpty<string>> {
+  const begun = [...open.values()].flatMap((events) => decidedIn(events)?.capabilities ?? []);
   const atWork = begun.filter(({ name }) => name === 'worker.call').map(({ worker }) => worker);
   const names = new Set(atWork.map((name) => (typeof name === 'string' ? name : 'agent')));
+  // What cannot be described does not run.
+  const capabilities = names.size === 0 ? null : await describe().catch(() => null);
+  if (capabilities === null) return chain;
+  // The guard takes them before it judges.
+  await run.takeNewer();
   const chains = [...[...names].reverse().map((name): NonEmpty<string> => [...chain, name]), chain];
   const { context, decide: judging = decide } = run.options;
   const rank = (of: NonEmpty<string>) => {
     const call = { tool, chain: of, args, capabilities, context, history: run.history, now: clock.now() };
     return rankOf(judging(createRequest(call), run.policies).decision);
   };
-  return names.size === 0 ? chain : chains.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+  return chains.reduce((one, other) => (rank(other) > rank(one) ? other : one));
 }
 
 /** Closes the open call that equals this one, because a client may repeat an id. If the client asked, its user answered. */
@@ -128,7 +128,7 @@ export function endOf(
   return found.decision === 'needs_approval' && !isAnswered ? [byClient, outcome] : [outcome];
 }
 
-function decidedIn(events: readonly LogEvent[] = []): DecisionEvent | undefined {
+function decidedIn(events: readonly LogEvent[] = []) {
   return events.findLast((event) => event.event === 'decision' && event.decision !== null);
 }
 

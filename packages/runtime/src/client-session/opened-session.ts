@@ -167,9 +167,8 @@ async function judgeForeign(
   foreign: ForeignCall,
   settled?: () => void,
 ): Promise<Verdict> {
-  const { id, name, args, describe, folder, isApproved = false, confines = false } = foreign;
-  const known = foreign.hidesAgents === true ? await describe().catch(() => null) : null;
-  const chain = known === null ? foreign.chain : strictestChain(run, recorded, foreign, known);
+  const { id, hidesAgents, name, args, describe, folder, isApproved = false, confines = false } = foreign;
+  const chain = hidesAgents === true ? await strictestChain(run, recorded, foreign) : foreign.chain;
   bound.folder = folder ?? null;
   const before = openQuestionOf({ id, chain, name, args }, recorded);
   const call = before?.decision.call ?? callId(id, recorded);
