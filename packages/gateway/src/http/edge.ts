@@ -96,7 +96,7 @@ export async function messageIn(
     'content-length': said = '0',
     'content-encoding': coding,
   } = request.headers;
-  if (!/^application\/json\s*(?:;\s*charset=(?:utf-8|"utf-8")\s*)?$/i.test(type))
+  if (!/^application\/json\s*(?:;\s*charset=(?:utf-?8|"utf-?8")\s*)?$/i.test(type))
     throw new Refused(415, 'a message is sent as `application/json`, in UTF-8');
   if (coding !== undefined) throw new Refused(415, 'a message is sent without `Content-Encoding`');
   const tooLong = () => new Refused(413, `a message has at most ${longestBody} bytes`);

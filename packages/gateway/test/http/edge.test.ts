@@ -68,6 +68,8 @@ describe('the edge', () => {
     expect(await status({}, `"${'x'.repeat(5_000_000)}"`).catch(() => 413)).toBe(413);
     expect(at.world.asked().filter((line) => line.startsWith('started'))).toHaveLength(1);
     expect(await status({ origin: `http://localhost:${port}`, host: `localhost:${port}` })).toBe(200);
+    for (const type of ['application/json;charset=utf8', 'application/json; charset="UTF-8"'])
+      expect([type, await status({ 'content-type': type })]).toEqual([type, 200]);
   });
 
   it('runs no request that comes on a connection before the answer to the last one', async () => {
