@@ -146,6 +146,11 @@ export function mayHaveChangedBelow(folder: string, changes: Changes): boolean {
   return false;
 }
 
+/** Whether one of these paths is a folder, or above or below it. */
+export function areNear(paths: Iterable<string>, folder: string): boolean {
+  return [...paths].some((path) => isUnder(path, folder) || isUnder(folder, path));
+}
+
 /** Whether an earlier command may have replaced a path that is followed, or a folder on the way to it, by a link. */
 export function isBehindLink(path: string, { links }: Changes, isFollowed = true): boolean {
   return [...links].some((link) => isUnder(path, link) && (isFollowed || path !== link));

@@ -8,7 +8,7 @@ import { Outside } from '../state/outside.js';
 import type { Scope, Walk } from '../state/scope.js';
 import type { State } from '../state/state.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
-import { type Changes, type Folder, forgetMade, type World } from '../world.js';
+import { areNear, type Changes, type Folder, forgetMade, type World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
 import { type Found, mostLinks, placeOf } from './places.js';
 
@@ -156,12 +156,8 @@ function hasUtf8({ variables, inherits }: State): boolean {
 
 /** Whether an opaque program, one that unpacks or one that writes anywhere may have put unknown files below a folder, or anywhere. */
 function mayBeMade(under: string | null, { report: { capabilities }, world: { changes } }: Walk): boolean {
-  const isUnpacked = [...changes.links].some(
-    (each) =>
-      each !== '/' &&
-      changes.open.has(each) &&
-      (under === null || isUnder(each, under) || isUnder(under, each)),
-  );
+  const unpacked = [...changes.links].filter((each) => each !== '/' && changes.open.has(each));
+  const isUnpacked = under === null ? unpacked.length > 0 : areNear(unpacked, under);
   const isUnknown = () => capabilities.some(({ name }) => isOpaque(name));
   return isUnpacked || (changes.open.has('/') && (under !== null || isUnknown()));
 }
@@ -183,7 +179,7 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
     return want.ends === undefined && want.access !== 'read' ? true : kind === 'file' || kind === 'other';
   });
   const made = [...world.changes.created].filter((path) => path !== real && isUnder(path, real));
-  const isChanged = [...world.changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
+  const isChanged = areNear(world.changes.open, real);
   const paths = [...wanted.map(({ path }) => path), ...made];
   const both = named === real ? paths : paths.flatMap((path) => [path, named + path.slice(real.length)]);
   const isLinked = [...world.changes.links].some((link) => isUnder(link, real));

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
 import { type Entry, joinPath, type Listed } from '../files/listing.js';
-import type { Context } from '../world.js';
+import { areNear, type Context } from '../world.js';
 import type { Start } from './start.js';
 
 /** A file at or below a start. */
@@ -53,7 +53,7 @@ export function membersOf(start: Start, context: Context, options: MemberOptions
       .filter((name) => name !== '');
     if (rest.length <= depth) list.push(memberOf(path, null, rest.length));
   }
-  const isChanged = [...changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
+  const isChanged = areNear(changes.open, real);
   return { start, list, open: listed.isOpen || isChanged };
 }
 

@@ -4,7 +4,7 @@ import { foldersUp, fromHome, isJsonObject, matchesWildcards, orNull } from '@am
 import { isUnder, readPlain } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { isOpen, text, textsIn, type Word } from '../word.js';
-import { type Context, mayDiffer, mayHaveChangedBelow, type World } from '../world.js';
+import { areNear, type Context, mayDiffer, mayHaveChangedBelow, type World } from '../world.js';
 import type { ProgramSpec } from './entry/spec.js';
 
 /** Files that a program reads by itself if they exist: `data`, or `options`, which may be any option. */
@@ -72,9 +72,7 @@ function placesOf(
 function namesLike(written: string, real: string, { listing, changes }: World): readonly (string | null)[] {
   const { length: depth, [depth - 1]: pattern = '' } = written.split('/');
   const { entries, isOpen: isUnsure } = listing.below(real, { depth });
-  const isLost = [...changes.open, ...changes.links].some(
-    (each) => isUnder(each, real) || isUnder(real, each),
-  );
+  const isLost = areNear([...changes.open, ...changes.links], real);
   const links = entries.flatMap(({ kind, path, depth: at }) => (kind === 'link' && at < depth ? [path] : []));
   const created = [...changes.created].filter((path) => isUnder(path, real));
   const found = [...entries.map(({ path }) => path), ...created].filter(

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { isUnder } from '@ambit/toolsets';
 import { folderNamed } from '../../facts/places.js';
-import { type Folder, mayHaveChanged, type World } from '../../world.js';
+import { areNear, type Folder, mayHaveChanged, type World } from '../../world.js';
 import { hasPattern, isWide, matches, namePattern, type PatternPiece, widen } from './pattern.js';
 
 export interface Match {
@@ -106,7 +105,7 @@ function namesIn(
   { changes, listing }: World,
 ): Omit<Step, 'matches'> & { names: readonly string[] } {
   if (real === null) return { names: [], isOpen: true, isExact: false };
-  const isChanged = [...changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
+  const isChanged = areNear(changes.open, real);
   const listed = listing.kind(real) === 'folder' ? listing.names(real) : null;
   const isOpen = isChanged || listed?.isOpen === true;
   const there = listed?.entries.map(({ path }) => posix.basename(path)) ?? [];

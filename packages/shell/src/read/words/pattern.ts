@@ -1,3 +1,5 @@
+import { coversSequence } from '@ambit/core';
+
 type Token = 'any' | 'one' | { readonly text: string } | Characters;
 
 /** `[a-z]`, or with a `!` all others. */
@@ -76,26 +78,12 @@ function hideQuoted({ text, isQuoted }: PatternPiece, quoted: string[]): string 
 
 /** Whether a name matches. The time is at most the product of both lengths. */
 export function matches(name: string, { tokens }: NamePattern, how: 'name' | 'text'): boolean {
-  const characters = [...name];
   // Only a written dot matches the first one of a name, and no bracket does.
   if (how === 'name' && name.startsWith('.') && !isText(tokens[0], '.')) return false;
-  let [at, token] = [0, 0];
-  let star: { readonly token: number; at: number } | null = null;
-  while (at < characters.length) {
-    const current = tokens[token];
-    if (current === 'any') {
-      star = { token, at };
-      token += 1;
-    } else if (current === 'one' || isCharacter(current, characters[at])) {
-      at += 1;
-      token += 1;
-    } else if (star !== null) {
-      star.at += 1;
-      at = star.at;
-      token = star.token + 1;
-    } else return false;
-  }
-  return tokens.slice(token).every((rest) => rest === 'any');
+  return coversSequence(tokens, [...name], {
+    isAny: (token) => token === 'any',
+    fits: (token, character) => token === 'one' || isCharacter(token, character),
+  });
 }
 
 /** Null if the match depends on the locale, or on more than letters. */
@@ -116,16 +104,12 @@ export function widen(pattern: NamePattern): NamePattern {
   return { ...pattern, tokens };
 }
 
-function isAmong(text: string | undefined, { ranges, isNegated }: Characters): boolean {
-  const code = text?.codePointAt(0) ?? -1;
-  return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
-}
-
-function isCharacter(token: Token | undefined, text: string | undefined): boolean {
+function isCharacter(token: Token, text: string): boolean {
   if (typeof token !== 'object' || 'text' in token) return isText(token, text);
-  return text !== undefined && isAmong(text, token);
+  const code = text.codePointAt(0) ?? -1;
+  return token.ranges.some(([first, last]) => code >= first && code <= last) !== token.isNegated;
 }
 
-function isText(token: Token | undefined, text: string | undefined): boolean {
+function isText(token: Token | undefined, text: string): boolean {
   return typeof token === 'object' && 'text' in token && token.text === text;
 }
