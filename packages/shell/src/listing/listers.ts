@@ -2,7 +2,6 @@ import { hyphenated } from '@ambit/core';
 import type { Lister } from '../programs/reading.js';
 import { checksums } from './checksums.js';
 import { gitListers } from './git/git.js';
-import { npmInstalled } from './npm/installed.js';
 import * as packing from './npm/pack.js';
 import * as archives from './programs/archives.js';
 import * as copying from './programs/cp.js';
@@ -34,7 +33,6 @@ const named: Readonly<Record<string, Lister>> = {
   grep,
   mktemp,
   nodeCheck,
-  npmInstalled,
   patch,
   which,
 };

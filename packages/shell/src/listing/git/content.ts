@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joinPath } from '../../files/listing.js';
 import { type Changes, mayExist, mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, pathIn, readArguments } from './arguments.js';
+import { everythingOf } from './everything.js';
 import { hasLost, idsNamed, mayBeAnyId, mayBeStaged, withNamed } from './lost.js';
 import { stashOf } from './own-files.js';
 import { isGiven, isHead, type Request } from './request.js';
@@ -23,8 +23,8 @@ export interface Past {
   readonly history: History;
   readonly references: References;
   readonly arguments: Arguments;
-  /** The object that a revision names; null if unknown. */
-  resolve(text: string): string | null;
+  /** The object that a revision names; null if unknown, as the revision itself may be. */
+  resolve(text: string | null | undefined): string | null;
   /** What a revision was when the line began, if that has only added commits; otherwise null. */
   before(text: string): string | null;
   /** Whether the line may have moved or made a reference. */
@@ -41,12 +41,11 @@ export interface Past {
   staged(): ReadonlyMap<string, string>;
 }
 
-/** The well-known secrets that a command shows, by paths; null for no history. May throw `UnknownObject`. */
-export type Shows = (past: Past) => Iterable<string> | null;
-
-/** Secrets of whole histories, or why they are not read, kept between calls, by all that may change what is reachable. */
-const kept = new Map<string, ReadonlySet<string> | UnreadObject>();
-const mostKept = 50;
+/**
+ * The well-known secrets that a command shows, by paths. Null if they are unknown, and any may be among them; undefined if it
+ * shows no history. May throw `UnknownObject`.
+ */
+export type Shows = (past: Past) => Iterable<string> | null | undefined;
 
 const anyId = 'an id may be that of any file that was staged once';
 
@@ -71,10 +70,13 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
       areCommits: revisions.every((text) => past.isCommit(text)),
     });
     const paths = shows(past);
-    if (paths === null) return [];
+    if (paths === undefined) return [];
     // Paths in `REVISION:folder` begin there.
     const isWhole = isWider || revisions.some((text) => text.includes(':'));
-    const secrets = [...named, ...[...paths].filter((path) => isWhole || spec.matches(path))];
+    const secrets = [
+      ...named,
+      ...[...(paths ?? past.everything())].filter((path) => isWhole || spec.matches(path)),
+    ];
     const lost: readonly Effect[] = mayBeAnyId(request) ? [{ kind: 'opaque', why: anyId }] : [];
     return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets), ...lost];
   };
@@ -122,6 +124,18 @@ export function withPast<Result>(
   }
 }
 
+/** Looks at the object that a revision names; null if it or a part of the history is unknown. */
+export function atRevision<Result>(
+  request: Request,
+  revision: string | null,
+  look: (past: Past, id: string) => Result | null,
+): Result | null {
+  return withPast(request, (past) => {
+    const id = past.resolve(revision);
+    return id === null ? null : look(past, id);
+  });
+}
+
 function pastOf(
   request: Request,
   { references, history }: Pick<Past, 'references' | 'history'>,
@@ -146,7 +160,8 @@ function pastOf(
     (isSwitched && /^(?:HEAD|@|-|:\/)|@\{/.test(text));
   const named = (text: string) => withUpstream(request, references, text);
   const first = (text: string) => resolveRevision(named(text) ?? '', references, history.objects);
-  const resolve = (text: string) => {
+  const resolve = (text: string | null | undefined) => {
+    if (text == null) return null;
     const tag = `refs/tags/${nameIn(text)}`;
     const id = isChanged ? null : tags.get(`${repository.common}/${tag}`);
     if (id && !isFile(text))
@@ -222,33 +237,6 @@ function isRevision(text: string, resolve: (text: string) => string | null): boo
     if (name === '') return parts.length > 1;
     return resolve(name) !== null || (/^:(?!\/)|@\{/.test(name) && !upstream.test(name));
   });
-}
-
-/** Well-known secrets anywhere in a history, kept between calls. */
-export function everythingOf(
-  { repository, world }: Pick<Request, 'repository' | 'world'>,
-  { references, history }: Pick<Past, 'references' | 'history'>,
-): ReadonlySet<string> {
-  const all = [references.logged, history.objects.shallow, history.objects.indexes].map((texts) =>
-    [...texts].sort().join('\n'),
-  );
-  const place = [repository?.common, repository?.tree, ...world.roots.homes].join('\n');
-  const key = hash('sha256', [place, ...all].join('\n\n'));
-  const known = kept.get(key);
-  if (known instanceof UnreadObject) throw known;
-  if (known !== undefined) return known;
-  const keep = (found: ReadonlySet<string> | UnreadObject) => {
-    if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
-    kept.set(key, found);
-  };
-  try {
-    const found = history.everything(references);
-    if (!history.isPartial) keep(found);
-    return found;
-  } catch (error) {
-    if (error instanceof UnreadObject) keep(error);
-    throw error;
-  }
 }
 
 /**

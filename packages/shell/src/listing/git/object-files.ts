@@ -4,7 +4,7 @@ import { type Capability, orNull, pathFact, remembered } from '@ambit/core';
 import { gitObject } from '@ambit/toolsets';
 import { joinPath } from '../../files/listing.js';
 import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js';
-import { everythingOf } from './content.js';
+import { everythingOf } from './everything.js';
 import { History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
 import { type Objects, UnknownObject, withObjects } from './store/objects.js';

@@ -1,7 +1,10 @@
+import { posix } from 'node:path';
+import { foldersUp } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import type { Lister, Reading } from '../../programs/reading.js';
+import { lacksKeys } from '../../programs/settings.js';
 import { text, textOf, type Word } from '../../word.js';
-import type { Context } from '../../world.js';
+import { type Context, mayExist, mayHaveChanged } from '../../world.js';
 import { Walked } from '../collected.js';
 import { has, pathEffects } from '../options.js';
 import { startAt } from '../start.js';
@@ -74,3 +77,22 @@ function isLocal(named: string | null): boolean {
 /** A package of the registry, with its version or tag. */
 const registryName =
   /^(?!.*\.(?:tgz|tar|tar\.gz)$)(?:@[\w.-]+\/)?[\w-][\w.-]*(?:@[\w^~<>=*-][\w.^~<>=*-]*)?$/;
+
+/**
+ * `npm ls` reads the manifests of what is installed in its project: the nearest folder, upwards, with a manifest or packages,
+ * or one above it whose manifest may have workspaces.
+ */
+export const npmInstalled: Lister = (_, { folder: { real }, world }) => {
+  if (real === null) return 'its project is unknown';
+  const projects: string[] = [];
+  let isFound = false;
+  for (const folder of foldersUp(real)) {
+    const [manifest, modules] = [posix.join(folder, 'package.json'), posix.join(folder, 'node_modules')];
+    const isThere = (path: string, kind: string) =>
+      world.listing.kind(path) === kind && !mayHaveChanged(path, world.changes);
+    const mayBeAround = mayExist(manifest, world) && !lacksKeys(manifest, 'workspaces', world);
+    if (isFound ? mayBeAround : mayExist(manifest, world) || mayExist(modules, world)) projects.push(modules);
+    isFound ||= isThere(manifest, 'file') || isThere(modules, 'folder');
+  }
+  return pathEffects('read', projects.map(text), { deep: true, ends: ['/package.json'] });
+};

@@ -2,7 +2,7 @@ import type { Files } from '../../../effect.js';
 import { type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
 import type { Described } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { type Past, withPast } from '../content.js';
+import { atRevision, type Past, withPast } from '../content.js';
 import { namesOutput } from '../own-files.js';
 import { commitsOf, pairsOf } from '../ranges.js';
 import { isGiven, type Request, type Scope } from '../request.js';
@@ -192,10 +192,7 @@ export function lsTree(request: Request): Described {
   const isKnown = isPlain && revision !== null && request.folder === tree && request.isRead;
   if (!isKnown || !hasOnly(request.reading, '-r -z --name-only --full-name --full-tree --abbrev'))
     return { effects: [] };
-  const names = withPast(request, (past) => {
-    const id = past.resolve(revision);
-    return id === null ? null : [...past.history.filesIn(id).keys()];
-  });
+  const names = atRevision(request, revision, ({ history }, id) => [...history.filesIn(id).keys()]);
   if (names === null) return { effects: [] };
   const folders = paths.map((path) => `${path}/`.replace(/\/+$/, '/'));
   const isNamed = (name: string) =>

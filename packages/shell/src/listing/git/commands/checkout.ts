@@ -4,7 +4,7 @@ import { isMany, textOf } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { splitAtDashes } from '../arguments.js';
-import { type Past, withPast } from '../content.js';
+import { atRevision, type Past, withPast } from '../content.js';
 import { endMerge, keep, keepReferences, writeIndex, writeSettings } from '../own-files.js';
 import { problemOf } from '../problem.js';
 import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
@@ -59,7 +59,7 @@ function fromIndex(work: WorkTree, spec: Pathspec): readonly Effect[] {
 
 /** The change to the files of a revision; null if these are unknown. */
 function toRevision(past: Past, { work, spec }: Scope, revision: string | null): Replaced | null {
-  const id = revision === null ? null : past.resolve(revision);
+  const id = past.resolve(revision);
   return id === null || work.index === null ? null : overwrite(work, spec, past.history.filesIn(id));
 }
 
@@ -162,9 +162,7 @@ function differingPaths(request: Request, past: Past, id: string | null): readon
 
 /** The paths that change in the index when it is set to a revision; null where they are unknown. */
 export function pathsIn(request: Request, revision: string | null): readonly string[] | null {
-  return withPast(request, (past) =>
-    differingPaths(request, past, revision === null ? null : past.resolve(revision)),
-  );
+  return atRevision(request, revision, (past, id) => differingPaths(request, past, id));
 }
 
 /** The named paths that change in the index when it is set to the only revision among the operands, or to `HEAD`. */
@@ -228,8 +226,7 @@ export function comparedWith(
   revisionOf: (past: Past) => string | null,
 ): Files {
   const found = withPast(request, (past) => {
-    const revision = revisionOf(past);
-    const id = revision === null ? null : past.resolve(revision);
+    const id = past.resolve(revisionOf(past));
     const files = id === null ? null : past.history.filesIn(id);
     const differing = differingFiles(work, everyPath, files && [files]);
     // Files that become tracked.

@@ -5,7 +5,7 @@ import type { Described, ListerResult } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { splitAtDashes } from '../arguments.js';
 import { driversOf } from '../attributes.js';
-import { ofNamed, type Past, shown } from '../content.js';
+import { ofNamed, type Past, type Shows, shown } from '../content.js';
 import { hooksOf, writeIndex } from '../own-files.js';
 import { submodulesOf } from '../problem.js';
 import { between, olderCommits, pairsOf, secretsNamed } from '../ranges.js';
@@ -75,7 +75,7 @@ function inRepository(request: Request): Described | string {
   return { effects, output, leavesInput };
 }
 
-function compare(request: Request, past: Past, compared: Compared): Iterable<string> | null {
+function compare(request: Request, past: Past, compared: Compared): ReturnType<Shows> {
   const { revisions, spec, isUnsure } = past.arguments;
   const [first = 'HEAD'] = revisions;
   const isStaged = isGiven(request, '--cached --staged');
@@ -89,8 +89,8 @@ function compare(request: Request, past: Past, compared: Compared): Iterable<str
     isCommit,
     files: ids?.map((id) => past.history.filesIn(id)) ?? null,
   });
-  if (!isCommit || (request.reading.open === null && isBrief(request))) return null;
-  return ofDiff(request, past, isStaged) ?? past.everything();
+  if (!isCommit || (request.reading.open === null && isBrief(request))) return undefined;
+  return ofDiff(request, past, isStaged);
 }
 
 /** Null if unknown. */

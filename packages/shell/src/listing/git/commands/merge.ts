@@ -38,7 +38,7 @@ function pickCommit(
   if (isGiven(request, '-s --strategy')) return 'it may run a program that merges';
   const act = merging(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
-    const id = text === undefined || others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
+    const id = others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
     if (id === null) return null;
     const [parent, ...more] = past.history.objects.commit(past.history.objects.peel(id).id).parents;
     return parent === undefined || more.length > 0 ? null : applied(past, ours, sides(parent, id));
@@ -91,7 +91,7 @@ function changedIn(work: WorkTree, effects: readonly Effect[]): readonly string[
 
 /** The history where `HEAD` is this commit. */
 function withHead(past: Past, id: string): Past {
-  const named = (text: string) => text.replace(/^(?:HEAD|@)(?=$|[~^])/, id);
+  const named = (text?: string | null) => text?.replace(/^(?:HEAD|@)(?=$|[~^])/, id);
   return { ...past, resolve: (text) => past.resolve(named(text)) };
 }
 
@@ -127,7 +127,7 @@ export function merge(request: Request): ListerResult {
   let isSigned = false;
   const act = onto(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
-    const id = text === undefined ? null : past.resolve(text);
+    const id = past.resolve(text);
     const tag = id === null ? null : past.history.objects.find(id);
     if (tag?.kind === 'tag' && tag.bytes.includes('\n-----BEGIN ')) isSigned = true;
     const fork = text === undefined || others.length > 0 ? null : forkOf(past, 'HEAD', text);

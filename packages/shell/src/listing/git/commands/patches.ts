@@ -67,7 +67,7 @@ export function formatPatch(request: Request): ListerResult {
 }
 
 /** `git format-patch A` is about `A..HEAD`, and with a number about the newest commits of `A`, without merges. */
-function ofPatches({ reading }: Request, past: Past): Iterable<string> {
+function ofPatches({ reading }: Request, past: Past): Iterable<string> | null {
   const { revisions, isUnsure } = past.arguments;
   const [only = ''] = revisions;
   const [most, ...others] = reading.words.flatMap(
@@ -76,7 +76,7 @@ function ofPatches({ reading }: Request, past: Past): Iterable<string> {
   const isSince = revisions.length === 1 && !only.includes('..') && most === undefined;
   const chosen = revisions.length === 0 ? ['HEAD'] : isSince ? [`${only}..HEAD`] : revisions;
   const ends = isUnsure || others.length > 0 ? null : endsOf(past, chosen);
-  if (ends === null || ends.wanted.length === 0) return past.everything();
+  if (ends === null || ends.wanted.length === 0) return null;
   const { objects } = past.history;
   const shows = (id: string) => objects.commit(id).parents.length < 2;
   const count = Number(most ?? Number.POSITIVE_INFINITY);

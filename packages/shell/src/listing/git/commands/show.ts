@@ -47,7 +47,7 @@ export function log(request: Request): ListerResult {
 
 /** `git stash list`, `git reflog show`: commits that only the log of a reference names. */
 export function logOfReference(request: Request): ListerResult {
-  const effects = logOf(request, (past) => past.everything());
+  const effects = logOf(request, () => null);
   return typeof effects === 'string' ? effects : { effects, output: linesOfLog(request) };
 }
 
@@ -62,12 +62,12 @@ function logOf(request: Request, shows: Shows): readonly Effect[] | string {
   return why ?? (open === null && !isGiven(request, patchOptions) ? [] : shown(request, shows, true));
 }
 
-function ofLog(request: Request, past: Past): Iterable<string> {
-  if (isGiven(request, '-L --follow')) return secretsFollowed(request, past) ?? past.everything();
+function ofLog(request: Request, past: Past): Iterable<string> | null {
+  if (isGiven(request, '-L --follow')) return secretsFollowed(request, past);
   const commits = commitsOfLog(request, past);
   if (commits !== null) return changesOf(past, commits, pickOf(request, past));
   const isNewest = mostShown(request) === 1 && !isWide(request) && past.arguments.paths.length === 0;
-  return (isNewest ? ofMade(request, past) : null) ?? past.everything();
+  return isNewest ? ofMade(request, past) : null;
 }
 
 /** The files of the commit that the line made, where only the newest one is named. */
@@ -100,11 +100,12 @@ export function show(request: Request, isNamed = true): ListerResult {
   return { effects, output: namesOfShow(request) };
 }
 
-function ofWalk(request: Request, past: Past): Iterable<string> {
-  return isWide(request) ? past.everything() : [...ofShow(past, false), ...ofLog(request, past)];
+function ofWalk(request: Request, past: Past): Iterable<string> | null {
+  if (isWide(request)) return null;
+  return [ofShow(past, false), ofLog(request, past)].flatMap((each) => [...(each ?? past.everything())]);
 }
 
-function ofShow(past: Past, isSilent: boolean): Iterable<string> {
+function ofShow(past: Past, isSilent: boolean): Iterable<string> | null {
   const { revisions, isUnsure } = past.arguments;
   const isRange = !isUnsure && revisions.some((text) => /\.\.|^\^/.test(text));
   const walked = isRange ? commitsOf(past, revisions) : null;
@@ -112,7 +113,7 @@ function ofShow(past: Past, isSilent: boolean): Iterable<string> {
   const ids = (revisions.length === 0 ? ['HEAD'] : revisions).map((text) =>
     /\.\.|\^[!@-]|^\^/.test(text) ? null : past.resolve(text),
   );
-  if (isUnsure || ids.includes(null)) return past.everything();
+  if (isUnsure || ids.includes(null)) return null;
   const known = ids.filter((id) => id !== null);
   const ofKind = (kind: string) => known.filter((id) => past.history.objects.peel(id).kind === kind);
   // A content id may belong to any file, also to one that was never committed.
@@ -138,13 +139,13 @@ export function diffTree(request: Request): ListerResult {
   return { effects: [...effects, ...files], output: namesOfTrees(request) };
 }
 
-function ofTrees(past: Past): Iterable<string> {
+function ofTrees(past: Past): Iterable<string> | null {
   const { revisions, isUnsure } = past.arguments;
   const [first = 'HEAD', second, third] = revisions;
-  if (isUnsure || third !== undefined) return past.everything();
-  if (second !== undefined) return between(past, `${first}..${second}`) ?? past.everything();
+  if (isUnsure || third !== undefined) return null;
+  if (second !== undefined) return between(past, `${first}..${second}`);
   const id = first.includes('..') ? null : past.resolve(first);
-  return id === null ? past.everything() : past.history.inChange(id);
+  return id === null ? null : past.history.inChange(id);
 }
 
 /** `git cat-file`: an object, its kind or its size. */
@@ -165,13 +166,13 @@ export function stashShow(request: Request): ListerResult {
   );
 }
 
-function ofStash(request: Request, past: Past): Iterable<string> {
+function ofStash(request: Request, past: Past): Iterable<string> | null {
   const { revisions, isUnsure } = past.arguments;
   const isNewest = !isUnsure && ['', 'stash', 'stash@{0}'].includes(revisions.join(' '));
   if (isNewest && past.lacks('refs/stash')) return [];
   const id = isNewest ? past.resolve('refs/stash') : null;
   if (id !== null) return secretsIn(past, id);
-  return (isNewest ? secretsMade(request, past, 'refs/stash') : null) ?? past.everything();
+  return isNewest ? secretsMade(request, past, 'refs/stash') : null;
 }
 
 /** `git range-diff`: the patches of two ranges. */
@@ -180,7 +181,7 @@ export function rangeDiff(request: Request): ListerResult {
   return diffProblem(request) ?? (isSilent ? [] : shown(request, ofRanges));
 }
 
-function ofRanges(past: Past): Iterable<string> {
+function ofRanges(past: Past): Iterable<string> | null {
   const { revisions, isUnsure } = past.arguments;
   const [first = '', second, third] = revisions;
   const isPair = second === undefined ? first.includes('...') : first.includes('..') && second.includes('..');
@@ -188,7 +189,7 @@ function ofRanges(past: Past): Iterable<string> {
   // `A...B` alone is both sides of it.
   const ranges = third === undefined ? revisions : [`${first}..${second}`, `${first}..${third}`];
   const commits = ranges.map((each) => (isKnown ? commitsOf(past, [each]) : null));
-  if (!commits.every((each) => each !== null)) return past.everything();
+  if (!commits.every((each) => each !== null)) return null;
   return commits.flatMap((each) => [...changesOf(past, each)]);
 }
 
@@ -203,12 +204,12 @@ export function mergeTree(request: Request): ListerResult {
   return isNaming ? [...shown(request, () => []), ...keep(request, 'objects')] : shown(request, ofSides);
 }
 
-function ofSides(past: Past): Iterable<string> {
+function ofSides(past: Past): Iterable<string> | null {
   const { revisions, isUnsure } = past.arguments;
   const [base, ...sides] = revisions;
   const found = sides.map((side) => between(past, `${base}..${side}`));
   const isKnown = !isUnsure && found.length === 2 && found.every((each) => each !== null);
-  return isKnown ? found.flatMap((each) => [...(each ?? [])]) : past.everything();
+  return isKnown ? found.flatMap((each) => [...(each ?? [])]) : null;
 }
 
 interface NamedFile {
@@ -261,7 +262,7 @@ export function blame(request: Request): ListerResult {
   // Of all commits, it prints lines of the named file alone.
   const isKnown = open === null && !operands.some(isOpen);
   const isAny = ({ arguments: { isUnsure } }: Past) => isUnsure && !isKnown;
-  const effects = shown(request, (past) => (isAny(past) ? past.everything() : []));
+  const effects = shown(request, (past) => (isAny(past) ? null : []));
   const read = readArguments(request, () => false);
   if (work === null || read === null) return { effects };
   const paths = read.paths.length > 0 && !read.isUnsure ? read.paths : operands;

@@ -14,7 +14,7 @@ import {
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../../options.js';
 import { areNamed, driversOf, textsOfDrivers } from '../attributes.js';
-import { shown, withPast } from '../content.js';
+import { atRevision, shown } from '../content.js';
 import { keep, lockIndex, namesOutput, writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
 import { secretsNamed } from '../ranges.js';
@@ -183,8 +183,8 @@ export function grep(request: Request): ListerResult {
     spec = isUnsure ? everyPath : each.arguments.spec;
     isTree = isUnsure || revisions.length === 0;
     if (isIndex) return each.staged().keys();
-    if (revisions.length === 0 && !isUnsure) return null;
-    return (isUnsure ? null : secretsNamed(asked, each, revisions)) ?? each.everything();
+    if (revisions.length === 0 && !isUnsure) return undefined;
+    return isUnsure ? null : secretsNamed(asked, each, revisions);
   });
   const work = workTreeOf(request);
   if (work === null || isIndex || !isTree) return past;
@@ -257,10 +257,7 @@ function mayCheckSignatures(request: Request): boolean {
   const named = textOf(request.reading.operands[0]);
   // A tree has no commit.
   if (named?.includes(':') === true) return false;
-  const maySign = withPast(request, (past) => {
-    const id = named === null ? null : past.resolve(named);
-    if (id === null) return null;
-    const { objects } = past.history;
+  const maySign = atRevision(request, named, ({ history: { objects } }, id) => {
     const commit = objects.peel(id);
     return commit.kind === 'commit' && objects.find(commit.id)?.bytes.includes('\ngpgsig') === true;
   });
@@ -269,13 +266,10 @@ function mayCheckSignatures(request: Request): boolean {
 
 /** Whether attributes of the work tree, or those in what is archived, may have one of these texts. */
 function mayBeArchivedWith(request: Request, texts: readonly string[]): boolean {
-  const named = textOf(request.reading.operands[0]);
-  const areInside = withPast(request, (past) => {
-    const id = named === null ? null : past.resolve(named);
-    if (id === null) return null;
+  const areInside = atRevision(request, textOf(request.reading.operands[0]), ({ history }, id) => {
     const mayHave = (text: string, file: string) =>
-      past.history.objects.find(file)?.bytes.includes(text) !== false;
-    return [...past.history.filesIn(id)].some(
+      history.objects.find(file)?.bytes.includes(text) !== false;
+    return [...history.filesIn(id)].some(
       ([path, file]) => /(?:^|\/)\.gitattributes$/.test(path) && texts.some((text) => mayHave(text, file.id)),
     );
   });
@@ -292,8 +286,7 @@ function archived(request: Request): readonly Effect[] {
   const operand = (word: Word) => ({ kind: 'operand', word }) as const;
   const dashes = { kind: 'ignored', text: '--' } as const;
   const sequence = [operand(revision ?? text('HEAD')), dashes, ...paths.map(operand)];
-  return shown(
-    { ...request, reading: { ...request.reading, sequence } },
-    (past) => (named === null ? null : secretsNamed(request, past, [named])) ?? past.everything(),
+  return shown({ ...request, reading: { ...request.reading, sequence } }, (past) =>
+    named === null ? null : secretsNamed(request, past, [named]),
   );
 }
