@@ -34,7 +34,7 @@ export function editFileTool(roots: Roots, { turn, seen }: Changing): Tool<Edit>
     preview: async (edit, { places: [place] }) => {
       const before = await currentText(place, roots);
       const result = before === null ? null : edited(before, edit);
-      return { path: place.named ?? place.shown, before, after: result?.text ?? null };
+      return { before, after: result?.text ?? null };
     },
     perform: async (edit, { places: [place] }) => {
       const read = await readContained(place, { roots, limit: mostBytes(place, roots) });

@@ -35,7 +35,8 @@ export interface FileTool<Args extends JsonObject, Own extends Plan> {
   readonly description: string;
   readonly input: ToolDefinition<Args>['input'];
   readonly plan: (args: Args) => Promise<Own>;
-  readonly preview?: (args: Args, plan: Own) => Promise<Preview | null>;
+  /** Of the file in the last place. */
+  readonly preview?: (args: Args, plan: Own) => Promise<Pick<Preview, 'before' | 'after'>>;
   /** Roots for reading the content of a preview. */
   readonly roots?: Roots;
   readonly perform: (args: Args, plan: Own) => Promise<Json>;
@@ -108,9 +109,11 @@ async function previewOf<Args extends JsonObject, Own extends Plan>(
   args: Args,
   plan: Own,
 ): Promise<Preview | null> {
-  if (plan.cannot !== null) return null;
+  const place = plan.places.at(-1);
+  if (plan.cannot !== null || place === undefined) return null;
   // A preview is optional: without one, the question is still asked.
-  return preview(args, plan).catch(() => null);
+  const texts = await preview(args, plan).catch(() => null);
+  return texts && { path: place.named ?? place.shown, ...texts };
 }
 
 /** Throws if the plan has changed, or cannot be done. */

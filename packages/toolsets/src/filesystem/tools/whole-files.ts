@@ -64,7 +64,6 @@ export function deleteFileTool(roots: Roots, turn: Turn): Tool<z.output<typeof d
       return { capabilities, cannot: cannotTouch(place, 'delete', roots), places: [place] as const };
     },
     preview: async (_, { places: [place] }) => ({
-      path: place.named ?? place.shown,
       before: await currentText(place, roots),
       after: null,
     }),
@@ -87,8 +86,7 @@ function common(accesses: readonly Access[], roots: Roots, turn: Turn) {
     roots,
     plan: async ({ path, to }: { readonly path: string; readonly to: string }) =>
       planOf([await placeOf(path, roots), await placeOf(to, roots)], accesses, roots),
-    preview: async (_: unknown, { places: [from, to] }: PlanOfTwo) => ({
-      path: to.named ?? to.shown,
+    preview: async (_: unknown, { places: [from] }: PlanOfTwo) => ({
       before: null,
       after: await currentText(from, roots),
     }),

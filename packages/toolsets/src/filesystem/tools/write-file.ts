@@ -24,7 +24,6 @@ export function writeFileTool(roots: Roots, { turn, seen }: Changing): Tool<z.ou
     roots,
     plan: async ({ path, content }) => planWrite(await placeOf(path, roots), { roots, content }),
     preview: async ({ content }, { places: [place] }) => ({
-      path: place.named ?? place.shown,
       before: await currentText(place, roots),
       after: content,
     }),
