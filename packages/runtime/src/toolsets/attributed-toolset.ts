@@ -1,4 +1,4 @@
-import type { Description, Tool, Toolset } from '@ambit/core';
+import { type Description, isObject, type Tool, type Toolset } from '@ambit/core';
 import { saidBy } from '@ambit/toolsets';
 
 /** The same toolset; where a tool does not say who touches a file, a network or code, it is `toolset:NAME`. */
@@ -20,11 +20,9 @@ function attributed(tool: Tool, by: string): Tool {
 }
 
 function isDescription(said: unknown): said is Description {
-  if (typeof said !== 'object' || said === null) return false;
-  const { capabilities } = said as Partial<Description>;
-  if (!Array.isArray(capabilities)) return false;
-  return capabilities.every((each: unknown) => {
-    const name = typeof each === 'object' && each !== null ? (each as { name?: unknown }).name : undefined;
-    return typeof name === 'string';
-  });
+  const capabilities: unknown = isObject(said) ? said.capabilities : null;
+  return (
+    Array.isArray(capabilities) &&
+    capabilities.every((each) => isObject(each) && typeof each.name === 'string')
+  );
 }

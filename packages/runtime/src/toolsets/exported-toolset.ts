@@ -4,6 +4,7 @@ import {
   type ConfiguredToolset,
   frozenCopy,
   isJsonObject,
+  isObject,
   isSimpleName,
   type JsonObject,
   type Toolset,
@@ -54,8 +55,8 @@ export async function configuredToolset(
 }
 
 function isToolset(value: unknown): value is Toolset {
-  if (typeof value !== 'object' || value === null || !('tools' in value) || !('name' in value)) return false;
-  return typeof value.name === 'string' && isSimpleName(value.name) && Array.isArray(value.tools);
+  if (!isObject(value) || typeof value.name !== 'string') return false;
+  return isSimpleName(value.name) && Array.isArray(value.tools);
 }
 
 function kindOf(value: unknown): string {
@@ -102,6 +103,6 @@ async function toolsetOf(
 }
 
 function isDefinition(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('name' in value) || !('facts' in value)) return false;
-  return typeof value.name === 'string' && typeof value.facts === 'object' && value.facts !== null;
+  if (!isObject(value) || typeof value.name !== 'string') return false;
+  return typeof value.facts === 'object' && value.facts !== null;
 }

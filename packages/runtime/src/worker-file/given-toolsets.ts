@@ -1,4 +1,4 @@
-import { type Configure, isSimpleName, reservedToolsets, type Toolset } from '@ambit/core';
+import { type Configure, isObject, isSimpleName, reservedToolsets, type Toolset } from '@ambit/core';
 import type { WorkerDefinition } from './worker-definition.js';
 
 export interface ToolsetFactory {
@@ -24,11 +24,6 @@ function isInstance(given: GivenToolset): given is Toolset {
 
 export function isFactory(given: object): given is ToolsetFactory {
   return isObject(given) && !(given instanceof WorkerToolset) && 'configure' in given && !('tools' in given);
-}
-
-/** A JavaScript program may pass any value. */
-function isObject(given: unknown): given is object {
-  return typeof given === 'object' && given !== null;
 }
 
 /** A worker as one guarded tool, for `toolsets` of `open`. */
