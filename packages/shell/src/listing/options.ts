@@ -1,5 +1,5 @@
 import type { Access, Effect, PathEffect } from '../effect.js';
-import type { Reading } from '../programs/reading.js';
+import { optionsNamed, type Reading } from '../programs/reading.js';
 import { isMany, perhapsNone, text, textOf, type Word } from '../word.js';
 
 export function has({ given }: Reading, names: string): boolean {
@@ -7,11 +7,8 @@ export function has({ given }: Reading, names: string): boolean {
 }
 
 /** The values of these options, in the order in which they are given. */
-export function valuesOf({ options }: Pick<Reading, 'options'>, names: string): readonly Word[] {
-  const wanted = new Set(names.split(' '));
-  return options
-    .filter(({ entry }) => entry.names.some((name) => wanted.has(name)))
-    .flatMap(({ values }) => values);
+export function valuesOf(reading: Pick<Reading, 'options'>, names: string): readonly Word[] {
+  return optionsNamed(reading, names).flatMap(({ values }) => values);
 }
 
 /** The last given number; the default if there is none or it is unknown. */

@@ -15,13 +15,26 @@ import {
   writtenAs,
 } from '../word.js';
 import { actOnAddress, connect } from './address.js';
-import { type Effects, together } from './effects.js';
+import { type Around, type Effects, together } from './effects.js';
 import { type PathRole, type Role, subjectOf } from './entry/role.js';
-import { capability as capabilityEffect } from './language/make-effect.js';
+import type { ProgramTable } from './entry/spec.js';
+import { capability as capabilityEffect, file } from './language/make-effect.js';
 import { code } from './languages.js';
-import type { GivenOption } from './reading.js';
-import type { Use } from './use.js';
+import type { Program } from './program.js';
+import { type GivenOption, optionsNamed, type Reading } from './reading.js';
 import { append, beside, dropStart, inFolder, notRead } from './words.js';
+
+/** A use of a program: its entry, and how its words are read. */
+export interface Use extends Around {
+  readonly program: Program;
+  /** The program with its subcommand, for people. */
+  readonly name: string;
+  readonly reading: Reading;
+  readonly home: string;
+  readonly table: ProgramTable;
+  /** Reads words by another entry of the table. */
+  enter(name: string, words: readonly Word[], use: Use): Effects;
+}
 
 /** The most names in a word whose names are read one by one. */
 const mostNames = 1_000;
@@ -111,10 +124,7 @@ function plainEffects(role: Role, words: readonly Word[], use: Use): Effects {
       return first === null ? [] : key(first, use);
     case 'arguments':
       if (isPipe(named)) return [];
-      return [
-        { kind: 'path', access: 'read', word: named, by: 'program', ...inFolder(use.folder) },
-        { kind: 'opaque', why: 'the words of the command are in a file' },
-      ];
+      return [file('read', named, use), { kind: 'opaque', why: 'the words of the command are in a file' }];
     case 'opaque':
       return [{ kind: 'opaque', why: role.why }];
   }
@@ -142,11 +152,7 @@ function path(role: PathRole, named: Word, use: Use): Effects {
   const word = hasEnd && role.what !== null && ends === null ? withSuffix(named, role.what, use) : named;
   if (word === null) return `the suffix of a file beside \`${writtenAs(named)}\` is unknown`;
   const effect: PathEffect = {
-    kind: 'path',
-    access: role.access,
-    word,
-    by: isChange ? use.by : 'program',
-    ...inFolder(use.folder),
+    ...file(role.access, word, use),
     ...(role.deep && { deep: true }),
     ...(ends !== null && { ends }),
     ...(role.isLook === true && { isLook: true }),
@@ -163,7 +169,7 @@ function withSuffix(named: Word, suffix: string, { reading }: Use): Word | null 
   const option = /^\{(.+)\}$/.exec(suffix)?.[1];
   if (suffix === '*') return beside(named);
   if (option === undefined) return append(named, suffix);
-  const given = reading.options.flatMap(({ entry, values }) => (entry.names.includes(option) ? values : []));
+  const given = optionsNamed(reading, option).flatMap(({ values }) => values);
   // Of several values, one counts.
   const value = given.length > 1 ? null : textOf(given[0]);
   return value === null || /[*/]/.test(value) ? null : append(named, value);

@@ -1,6 +1,6 @@
 import { linesByFormat, namedLines } from '../columns.js';
 import { type Names, type Output, textOf, unknownOutput } from '../word.js';
-import type { Reading } from './reading.js';
+import { optionsNamed, type Reading } from './reading.js';
 
 /** Directives of `date` that print digits in every language, and other characters of a plain word. */
 const plain = /^\+(?:%[CdFgGHIjmMNsSTuUVwWyY]|\w)(?:%[CdFgGHIjmMNRsSTuUVwWyYz]|[\w.:+-])*$/;
@@ -17,7 +17,7 @@ export function timeOf({ operands, options, open }: Reading): Output {
       ? values.every((value) => isShort(textOf(value)))
       : names.some((name) => /^(?:-u|--utc|-I|--iso-8601)$/.test(name)),
   );
-  const isIso = options.some(({ entry: { names } }) => names.includes('-I') || names.includes('--iso-8601'));
+  const isIso = optionsNamed({ options }, '-I --iso-8601').length > 0;
   const isPlain = isIso ? format.length === 0 : format.length === 1 && plain.test(format[0] ?? '');
   return open === null && areKnown && isPlain ? { kind: 'words', isOne: true } : unknownOutput;
 }

@@ -29,7 +29,7 @@ import {
   translationOf,
 } from './language/lines.js';
 import { type AssignedOperand, holds, pathWords } from './operands.js';
-import type { Reading } from './reading.js';
+import { optionsNamed, type Reading } from './reading.js';
 
 export interface Given {
   readonly reading: Reading;
@@ -180,9 +180,7 @@ function charactersFrom(given: Given, [range]: readonly (string | null)[]): Outp
 function columnsOf(given: Given, [separator = null]: readonly (string | null)[]): Output {
   const program = textOf(given.reading.operands[0]) ?? '';
   const [lines, chosen] = [linesOf(given), printedByAwk(program)];
-  const assigned = given.reading.options.flatMap(({ entry, values }) =>
-    entry.names.includes('-v') ? values.map(startOf) : [],
-  );
+  const assigned = optionsNamed(given.reading, '-v').flatMap(({ values }) => values.map(startOf));
   const operands = given.reading.operands.slice(1).flatMap(assignedBy);
   const number = numbersByAwk(program, [...assigned, ...operands]);
   if (number !== null) return number;
@@ -210,7 +208,7 @@ function assignedBy(word: Word): readonly string[] {
 
 /** The value of an option, empty without it; null if it is given twice, is unknown or empty. */
 function onlyValue(name: string, { reading }: Given): string | null {
-  const [only, ...others] = reading.options.filter(({ entry }) => entry.names.includes(name));
+  const [only, ...others] = optionsNamed(reading, name);
   if (only === undefined) return '';
   return others.length > 0 ? null : textOf(only.values[0]) || null;
 }

@@ -2,7 +2,7 @@ import { ownMember } from '@ambit/core';
 import { type Access, type Effect, walkedLanguages } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import { type Context, type DefinedBy, type Described, describedOf, type Perform } from '../world.js';
-import { effectsOf, withOneScript } from './act.js';
+import { effectsOf, type Use, withOneScript } from './act.js';
 import { type Effects, together } from './effects.js';
 import { type Statement, standardFlags } from './entry/entry.js';
 import type { Role } from './entry/role.js';
@@ -10,9 +10,8 @@ import type { ProgramTable } from './entry/spec.js';
 import { type AssignedOperand, assign, holds, pathWords } from './operands.js';
 import { outputOf, printsOfCommand } from './output.js';
 import { joinedDefinitions, type Program, programOf } from './program.js';
-import { type Lister, type Reading, readWords } from './reading.js';
+import { type Lister, optionsNamed, type Reading, readWords } from './reading.js';
 import { ofSettings } from './settings.js';
-import type { Use } from './use.js';
 import { mayBeStream, notRead, within } from './words.js';
 
 /** Describes the programs of a table. `listers` list the files for entries with `lists`. */
@@ -291,7 +290,6 @@ function subjectsOf(written: string | null, { reading, home }: Use): readonly (r
   if (written === null) return [[]];
   const option = /^\{(.+)\}$/.exec(written)?.[1];
   if (option === undefined) return [[text(written.replace(/^~(?=\/|$)/, home))]];
-  const given = reading.options.filter(({ entry }) => entry.names.includes(option));
-  const values = given.map(({ values: all }) => all.slice(0, 1));
+  const values = optionsNamed(reading, option).map(({ values: all }) => all.slice(0, 1));
   return reading.open === null ? values : [...values, []];
 }

@@ -94,6 +94,12 @@ export function spellingsOf({ entry, values }: GivenOption): readonly string[] {
   return isFull ? [...entry.names, ...entry.names.map((name) => `${name}=`)] : entry.names;
 }
 
+/** The options with one of these names, in the order in which they are given. */
+export function optionsNamed({ options }: Pick<Reading, 'options'>, names: string): readonly GivenOption[] {
+  const wanted = new Set(names.split(' '));
+  return options.filter(({ entry }) => entry.names.some((name) => wanted.has(name)));
+}
+
 function readWord(state: State): void {
   const word = state.words[state.next];
   state.next += 1;

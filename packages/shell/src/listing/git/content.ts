@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joinPath } from '../../files/listing.js';
+import { capability } from '../../programs/language/make-effect.js';
 import { type Changes, mayExist, mayHaveChanged, mayHaveChangedBelow } from '../../world.js';
 import { type Arguments, pathIn, readArguments } from './arguments.js';
 import { everythingOf } from './everything.js';
@@ -10,13 +11,13 @@ import { stashOf } from './own-files.js';
 import { isGiven, isHead, type Request } from './request.js';
 import { nameIn, partsOf, plainName, upstream, withUpstream } from './revisions.js';
 import { History } from './store/history.js';
-import { readIndex } from './store/index-file.js';
+import { indexFile, readIndex } from './store/index-file.js';
 import { type Objects, UnknownObject, UnreadObject, withObjects } from './store/objects.js';
 import { type References, readReferences } from './store/references.js';
 import type { Repository } from './store/repository.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
-import { addedToIndex, headsAfter } from './work/index-memory.js';
+import { changeOfIndex, isSwitched } from './work/index-memory.js';
 
 /** The part of the history that a command shows. */
 export interface Past {
@@ -97,7 +98,7 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
 
 /** A person can judge a history that is not read. Any other unknown one counts as a secret. */
 function unknownSecret(error: UnknownObject | undefined): Effect {
-  if (!(error instanceof UnreadObject)) return secretRead({ secret: 'git history' });
+  if (!(error instanceof UnreadObject)) return capability('secret.read', { secret: 'git history' });
   const why = `the history may hold secrets, as ${error.message}; files that are named after \`--\` are known`;
   return { kind: 'opaque', why };
 }
@@ -149,15 +150,15 @@ function pastOf(
   const isChanged = areMoved(repository, { ...world.changes, created });
   const isMoved = isChanged || tags.size > 0;
   // To stash also writes `ORIG_HEAD`, and the logs of other references.
-  const isSwitched = headsAfter(world.changes, `${repository.own}/index`)?.length !== 0;
-  const isAny = isMoved || isStashed || isSwitched;
+  const hasSwitched = isSwitched(world.changes, repository);
+  const isAny = isMoved || isStashed || hasSwitched;
   // Git prefers a file of the git folder to the tag or branch of that name.
   const isFile = (text: string) => mayHaveChanged(`${repository.own}/${nameIn(text)}`, world.changes);
   const mayDiffer = (text: string) =>
     isMoved ||
     isFile(text) ||
     (isStashed && /stash|ORIG_HEAD|@\{\d|^:\//.test(text)) ||
-    (isSwitched && /^(?:HEAD|@|-|:\/)|@\{/.test(text));
+    (hasSwitched && /^(?:HEAD|@|-|:\/)|@\{/.test(text));
   const named = (text: string) => withUpstream(request, references, text);
   const first = (text: string) => resolveRevision(named(text) ?? '', references, history.objects);
   const resolve = (text: string | null | undefined) => {
@@ -249,10 +250,10 @@ function stagedSecrets(
 ): ReadonlyMap<string, string> {
   const index = repository === null ? null : readIndex(repository);
   const base = repository?.tree ?? '/';
-  if (index === null || repository === null || mayHaveChangedBelow(`${repository.own}/index`, world.changes))
+  if (index === null || repository === null || mayHaveChangedBelow(indexFile(repository), world.changes))
     throw new UnknownObject('the index');
-  const added = addedToIndex(world.changes, `${repository.own}/index`) ?? others();
-  const isWritten = world.changes.indexes.has(`${repository.own}/index`);
+  const added = changeOfIndex(world.changes, repository).added ?? others();
+  const isWritten = world.changes.indexes.has(indexFile(repository));
   const gone = index.entries.filter(
     ({ path, isSkipped }) => isWritten && isSkipped !== true && !mayExist(joinPath(base, path), world),
   );
@@ -267,15 +268,11 @@ function readOf(base: string, read: Arguments, isWider: boolean): Effect {
   const fact = revision === undefined || others.length > 0 ? {} : { revision };
   const named = read.spec.named?.map((path) => (path === '' ? base : joinPath(base, path))) ?? [];
   const path = named.length === 0 ? {} : { path: pathFact(named, { open: isWider, under: base }) };
-  return { kind: 'capability', capability: { name: 'vcs.read', ...path, ...fact } };
+  return capability('vcs.read', { ...path, ...fact });
 }
 
 /** Well-known secrets below the work tree that are read from history. */
 function secretsRead(base: string, paths: Iterable<string>): readonly Effect[] {
   const all = [...paths].map((path) => joinPath(base, path));
-  return all.length === 0 ? [] : [secretRead({ path: pathFact(all) })];
-}
-
-function secretRead(fact: { path: ReturnType<typeof pathFact> } | { secret: string }): Effect {
-  return { kind: 'capability', capability: { name: 'secret.read', ...fact } };
+  return all.length === 0 ? [] : [capability('secret.read', { path: pathFact(all) })];
 }

@@ -8,7 +8,7 @@ import { difference } from './store/history.js';
 import type { Repository } from './store/repository.js';
 import { isSecret } from './store/secret-names.js';
 import { below } from './work/discard.js';
-import { headsAfter } from './work/index-memory.js';
+import { isSwitched } from './work/index-memory.js';
 import { staleFiles } from './work/work-tree.js';
 
 /** The newest commit, or the newest stash. */
@@ -45,11 +45,11 @@ export function secretsMade(request: Request, past: Past, name: Newest): Readonl
   const work = workTreeOf(request);
   const tip = repository === null ? null : world.changes.made.get(fileOf(repository, name));
   if (!tip || work === null || world.changes.open.has('/')) return null;
-  const isSwitched = headsAfter(world.changes, `${work.repository.own}/index`)?.length !== 0;
   const { byName } = past.references;
   const [head, before] = [byName.get('HEAD'), byName.get(name)];
   const stale = staleFiles(work);
-  if (head === undefined || stale.open || (name === 'HEAD' && isSwitched)) return null;
+  if (head === undefined || stale.open || (name === 'HEAD' && isSwitched(world.changes, work.repository)))
+    return null;
   const { history } = past;
   const { parents } = history.objects.commit(head);
   const bases = (tip.isAmended ? [head, ...parents] : [head]).map((id) => history.inRevision(id));

@@ -5,6 +5,7 @@ import { anyBelow, type Effect, type FilesEffect, onFiles, onlyFiles } from '../
 import { type Output, unknownOutput } from '../../word.js';
 import { mayExist, mayHaveChangedBelow } from '../../world.js';
 import type { Request } from './request.js';
+import { indexFile } from './store/index-file.js';
 import type { Repository } from './store/repository.js';
 import { rememberIndex } from './work/index-memory.js';
 
@@ -91,10 +92,9 @@ export function writeSettings(request: Request): readonly Effect[] {
 export function writeIndex(request: Request, added: Iterable<string> | null): readonly Effect[] {
   const { repository, world } = request;
   if (repository === null) return [];
-  const path = `${repository.own}/index`;
-  rememberIndex(world.changes, path, added);
+  rememberIndex(world.changes, repository, added);
   // A missing index file counts as new for other programs.
-  const isRemembered = existsSync(path);
+  const isRemembered = existsSync(indexFile(repository));
   return [...ownFiles(request, 'write', 'index', { isRemembered }), ...lockIndex(request)];
 }
 

@@ -16,10 +16,10 @@ import { mayBeNone, pathEffects } from '../options.js';
 import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
 import { Settings } from './settings/settings.js';
-import { readIndex } from './store/index-file.js';
+import { indexFile, readIndex } from './store/index-file.js';
 import { namesIn, textAt } from './store/read-files.js';
 import { findRepository, type Repository } from './store/repository.js';
-import { addedToIndex } from './work/index-memory.js';
+import { changeOfIndex } from './work/index-memory.js';
 import { everyPath, type Pathspec, readPathspec } from './work/pathspec.js';
 import type { WorkTree } from './work/work-tree.js';
 
@@ -140,11 +140,11 @@ export function workTreeOf(request: Request): WorkTree | null {
 
 function readWorkTree({ repository, settings, world }: Request): WorkTree | null {
   if (repository === null || repository.tree === null) return null;
-  const { own, tree } = repository;
+  const { tree } = repository;
   const named = settings.get('core.excludesfile') ?? '~/.config/git/ignore';
-  const path = `${own}/index`;
-  const added = addedToIndex(world.changes, path);
-  const index = added === null || mayHaveChanged(path, world.changes) ? null : readIndex(repository);
+  const { added } = changeOfIndex(world.changes, repository);
+  const index =
+    added === null || mayHaveChanged(indexFile(repository), world.changes) ? null : readIndex(repository);
   const foldsCase = !off.test(settings.get('core.ignorecase') ?? '');
   const excludes = resolve(tree, fromHome(named, world.home));
   return { repository, tree, index, added: added ?? new Set(), world, excludes, foldsCase, stats: new Map() };

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { code } from '../../programs/languages.js';
-import type { Item, Lister, Reading } from '../../programs/reading.js';
+import { type Item, type Lister, optionsNamed, type Reading } from '../../programs/reading.js';
 import { isOpen, namesWord, type Output, onlyNames, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, mayHaveChanged } from '../../world.js';
 import { archiveMembers, mayBeThin, tarMembers, zipMembers } from '../archive-members.js';
@@ -33,7 +33,7 @@ export function tar(reading: Reading, context: Context): readonly Effect[] {
       .slice(0, before)
       .flatMap((item) => (item.kind === 'option' ? [item.option] : []));
     const isExcluded = exclusion(reading, options);
-    const isFlat = options.some(({ entry }) => entry.names.includes('--no-recursion'));
+    const isFlat = optionsNamed({ options }, '--no-recursion').length > 0;
     const depth = isFlat && !has(reading, '--recursion') ? 0 : Number.POSITIVE_INFINITY;
     if (folder === null) {
       into.addUnknown();

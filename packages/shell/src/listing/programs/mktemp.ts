@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Lister, Reading } from '../../programs/reading.js';
+import { type Lister, optionsNamed, type Reading } from '../../programs/reading.js';
 import { beside } from '../../programs/words.js';
 import { freshLetter, onlyNames, text, textOf } from '../../word.js';
 import type { World } from '../../world.js';
@@ -36,14 +36,14 @@ export const mktemp: Lister = (reading, context) => {
 
 /** The path in which it replaces the last run of `X`; null if it is unknown. */
 function templateOf(reading: Reading, { temporary = '/tmp' }: World): string | null {
-  const { operands, options, open } = reading;
+  const { operands, open } = reading;
   const [folders, ends] = ['-p --tmpdir', '--suffix'].map((names) => valuesOf(reading, names).map(textOf));
   const [operand, ...others] = operands.length === 0 ? ['tmp.XXXXXXXXXX'] : operands.map(textOf);
   const [folder = null, ...more] = folders ?? [];
   const [end = '', ...ended] = ends ?? [];
   const isKnown = open === null && others.length + more.length + ended.length === 0;
   if (!isKnown || operand == null || end === null || (folder === null && folders?.length === 1)) return null;
-  const isIn = options.some(({ entry }) => entry.names.some((name) => /^(?:-p|-t|--tmpdir)$/.test(name)));
+  const isIn = optionsNamed(reading, '-p -t --tmpdir').length > 0;
   const isBare = has(reading, '-t') && (folders?.length === 1 || operand.includes('/'));
   if (isBare || end.includes('/') || (end !== '' && !operand.endsWith('X'))) return null;
   return (isIn || operands.length === 0 ? `${folder || temporary}/` : '') + operand + end;

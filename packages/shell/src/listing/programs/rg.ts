@@ -1,7 +1,7 @@
 import { ownMember } from '@ambit/core';
 import { namedLines } from '../../columns.js';
 import { isNothing } from '../../outputs.js';
-import type { Lister, Reading } from '../../programs/reading.js';
+import { type Lister, optionsNamed, type Reading } from '../../programs/reading.js';
 import { noOutput, type Output, startOf, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Context } from '../../world.js';
 import { Walked } from '../collected.js';
@@ -95,9 +95,7 @@ const unsure = `--ignore --ignore-dot --ignore-exclude --ignore-files --ignore-g
   --ignore-file --ignore-file-case-insensitive`;
 
 function visibilityOf(reading: Reading, context: Context): Visibility {
-  const unrestricted = reading.options.filter(({ entry }) =>
-    entry.names.some((name) => name === '-u' || name === '--unrestricted'),
-  ).length;
+  const unrestricted = optionsNamed(reading, '-u --unrestricted').length;
   const isUnsure = has(reading, unsure);
   const keepsRules = unrestricted === 0 && !has(reading, '--no-ignore') && !isUnsure;
   const globs = globsOf(reading);

@@ -1,3 +1,4 @@
+import type { Capability } from '@ambit/core';
 import type { Access, CodeEffect, Effect, PathEffect } from '../../effect.js';
 import { text, textOf, type Word } from '../../word.js';
 import type { Around } from '../effects.js';
@@ -44,8 +45,8 @@ export function connect(to: string | Word | null): Effect {
   return { kind: 'connect', to: typeof to === 'string' ? text(to) : to };
 }
 
-/** A capability without files. */
-export function capability(name: string, facts: Readonly<Record<string, string | number>> = {}): Effect {
+/** A capability that is stated as it is. */
+export function capability(name: string, facts: Omit<Capability, 'name'> = {}): Effect {
   return { kind: 'capability', capability: { name, ...facts } };
 }
 

@@ -112,7 +112,7 @@ export function checkout(request: Request): ListerResult {
     moved.map((name) => (name === null ? null : `refs/heads/${name}`)),
     textOf(request.reading.operands[0]) ?? undefined,
   );
-  if (heads !== null) rememberSwitch(request.world.changes, `${work.repository.own}/index`, heads);
+  if (heads !== null) rememberSwitch(request.world.changes, work.repository, heads);
   return [...files, ...kept, ...lost, ...(mayTrack(request) ? writeSettings(request) : [])];
 }
 

@@ -12,7 +12,7 @@ import type { Snapshot } from '../store/history.js';
 import { textAt } from '../store/read-files.js';
 import { comparedFiles } from '../work/compared.js';
 import { below, discard } from '../work/discard.js';
-import { headsAfter } from '../work/index-memory.js';
+import { changeOfIndex, isSwitched } from '../work/index-memory.js';
 import { mergedFiles } from '../work/merged.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, anything, deleting, effectsOf, exchange, type Replaced } from '../work/replace.js';
@@ -56,7 +56,7 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
   if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
   const why = whyOf(request, ['commit']) ?? problemOf(request, work);
   if (why !== null) return why;
-  const heads = headsAfter(request.world.changes, `${work.repository.own}/index`);
+  const { heads } = changeOfIndex(request.world.changes, work.repository);
   const found = withPast(request, (past) => {
     if (mayReachOthers(request) || heads === null) return null;
     const ours = staged(work);
@@ -149,7 +149,7 @@ function putAside(request: Request, work: WorkTree, act: readonly Effect[]): rea
   const isInTheWay = stale.open || stale.paths.some((path) => touched.has(path));
   const again = isInTheWay ? onFiles('write', stale) : [];
   // After a switch, the index has nothing of its own.
-  if (headsAfter(request.world.changes, `${work.repository.own}/index`)?.length !== 0) return again;
+  if (isSwitched(request.world.changes, work.repository)) return again;
   const compared = comparedWith(request, work, () => 'HEAD');
   if (compared.paths.length === 0 && !isInTheWay) return [];
   return [

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { Effect } from '../../../effect.js';
+import { capability, connect } from '../../../programs/language/make-effect.js';
 import { text, textOf } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { keep, ownFiles } from '../own-files.js';
 import { isGiven, type Request } from '../request.js';
 import { readReferences } from '../store/references.js';
-import { headsAfter } from '../work/index-memory.js';
+import { isSwitched } from '../work/index-memory.js';
 
 /** Commands that reach another repository run programs: for SSH, for passwords, for received data. */
 const startsPrograms: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
@@ -26,10 +27,7 @@ export function push(request: Request): ListerResult {
   const branches = request.reading.operands.slice(1).map((word) => textOf(word));
   const [branch, ...others] = branches.map((each) => each?.replace(/^\+/, '').replace(/^.*:/, '') ?? null);
   const fact = branch === undefined || branch === null || others.length > 0 ? {} : { branch };
-  const pushed: Effect = {
-    kind: 'capability',
-    capability: { name: 'vcs.push', ...(remote !== '' && { remote }), ...fact },
-  };
+  const pushed = capability('vcs.push', { ...(remote !== '' && { remote }), ...fact });
   const connections = remotes.flatMap((name) => connection(request, name, 'pushurl'));
   return [pushed, ...connections, ...keep(request, 'references'), startsPrograms];
 }
@@ -47,7 +45,7 @@ function remotesOf(request: Request, isPush = false): readonly string[] {
   const own = (key: string) => settings.get(`branch.${head?.replace(/^refs\/heads\//, '') ?? ''}.${key}`);
   const ofPush = isPush ? settings.get('remote.pushdefault') : null;
   const otherwise = ofPush ?? (names.length === 1 && names[0] ? names[0] : 'origin');
-  if (headsAfter(world.changes, `${repository.own}/index`)?.length === 0)
+  if (!isSwitched(world.changes, repository))
     return [(isPush ? own('pushremote') : null) ?? ofPush ?? own('remote') ?? otherwise];
   const ofBranches = settings.all.filter(({ key }) => /^branch\..+\.(?:push)?remote$/s.test(key));
   return [...new Set([...ofBranches.map(({ value }) => value), otherwise])];
@@ -63,16 +61,15 @@ function connection(request: Request, remote: string, kind: 'url' | 'pushurl'): 
     ({ key }) => key.startsWith('url.') || (/^(?:http|core\.gitproxy)/.test(key) && key.endsWith('proxy')),
   );
   const addresses = urls.length > 0 ? urls.map(({ value }) => value) : [remote];
-  if (isOther) return [{ kind: 'connect', to: null }];
+  if (isOther) return [connect(null)];
   return addresses.flatMap((address) => connectionTo(request, address));
 }
 
 function connectionTo({ folder, world }: Request, address: string): readonly Effect[] {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^file:/i.test(address))
-    return [{ kind: 'connect', to: text(address) }];
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^file:/i.test(address)) return [connect(address)];
   const host = /^(?!file:)(?:[^/:@]*@)?(\[[^\]]*\]|[^/:]+):(?!:)/i.exec(address)?.[1];
   if (host !== undefined) return [{ kind: 'connect', to: text(host), scheme: 'ssh', port: 22 }];
-  if (!/^(?:[./~]|file:)/i.test(address)) return [{ kind: 'connect', to: null }];
+  if (!/^(?:[./~]|file:)/i.test(address)) return [connect(null)];
   const path = address.replace(/^file:\/\//i, '');
   // Of a work tree, git reads nothing but its git folder.
   const isTree = world.listing.kind(resolve(folder, path, '.git')) === 'folder';

@@ -1,5 +1,6 @@
 import { onFiles } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
+import { optionsNamed } from '../../../programs/reading.js';
 import { isMany, text, textOf, type Word } from '../../../word.js';
 import { type ListerResult, mayHaveChanged, noChanges } from '../../../world.js';
 import { writeIndex } from '../own-files.js';
@@ -85,7 +86,7 @@ function literal(word: Word): Word {
 }
 
 export const clean = inScope(noProblem, (request, { work, spec }) => {
-  const force = request.reading.options.filter(({ entry }) => entry.names.includes('-f'));
+  const force = optionsNamed(request.reading, '-f');
   if (force.length > 1) return 'it also removes other repositories in the work tree';
   const isAll = request.reading.open !== null || isGiven(request, '-x -X -e --exclude');
   const isOnlyIgnored = isGiven(request, '-X') && !isGiven(request, '-x -e --exclude');

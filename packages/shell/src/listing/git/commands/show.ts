@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
 import { off } from '../../../programs/language/git.js';
+import { capability } from '../../../programs/language/make-effect.js';
 import { isMany, isOpen, textOf, type UnknownWord, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
@@ -246,9 +247,8 @@ function namedFile(request: Request, { revision, path }: NamedFile): readonly Ef
   const { repository, world } = request;
   const full = joinPath(repository?.tree ?? repository?.own ?? '/', path);
   const fact = revision === '' || revision.startsWith(':') ? {} : { revision };
-  const effects: Effect[] = [{ kind: 'capability', capability: { name: 'vcs.read', path: full, ...fact } }];
-  if (isSecret(full, world.roots.homes))
-    effects.push({ kind: 'capability', capability: { name: 'secret.read', path: full } });
+  const effects = [capability('vcs.read', { path: full, ...fact })];
+  if (isSecret(full, world.roots.homes)) effects.push(capability('secret.read', { path: full }));
   if (mayBeAlone(request, revision))
     effects.push({ kind: 'opaque', why: `\`${revision}\` may be a folder, whose files may be secrets` });
   return effects;

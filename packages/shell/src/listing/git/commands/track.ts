@@ -233,8 +233,12 @@ function withoutFirst(request: Request): Request {
   return { ...request, reading: { ...reading, sequence, operands: reading.operands.slice(1) } };
 }
 
-function filesSearched({ reading: { operands, options }, repository }: Request): ListerResult {
-  if (repository === null && options.every(({ entry }) => !entry.names.includes('--no-index'))) return [];
+function filesSearched(request: Request): ListerResult {
+  const {
+    repository,
+    reading: { operands },
+  } = request;
+  if (repository === null && !isGiven(request, '--no-index')) return [];
   // A path is a pattern here too, which may begin at the top of the repository.
   const isPattern = /^:|[*?[\\]/m.test(operands.flatMap(textsIn).join('\n'));
   const top = isPattern ? [text(repository?.tree ?? '.')] : [];

@@ -44,19 +44,23 @@ export function pathsDiffering(files: Snapshot, index: GitIndex): readonly strin
   return [...new Set([...difference(files, snapshotOf(index), isSameEntry), ...unmerged])];
 }
 
+export function indexFile({ own }: Pick<Repository, 'own'>): string {
+  return `${own}/index`;
+}
+
 const mostBytes = 200_000_000;
 const headBytes = 62;
 
 /** The index of a work tree: empty if it is missing, null if it cannot be read or has an unknown format. */
-export function readIndex({ own, common }: Pick<Repository, 'own' | 'common'>): GitIndex | null {
-  const file = `${own}/index`;
+export function readIndex(repository: Pick<Repository, 'own' | 'common'>): GitIndex | null {
+  const file = indexFile(repository);
   return orNull(() => {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return { entries: [], time: 0 };
     const isRead = found.isFile() && found.size <= mostBytes;
     const entries = isRead ? parseIndex(readPlain(file)) : null;
     const time = Math.floor(found.mtimeMs / 1000);
-    return entries === null ? null : { entries: withoutFolders(entries, common), time };
+    return entries === null ? null : { entries: withoutFolders(entries, repository.common), time };
   });
 }
 

@@ -1,6 +1,7 @@
 import { pathFact } from '@ambit/core';
 import type { Effect, Files } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
+import { capability } from '../../../programs/language/make-effect.js';
 import { mayExist } from '../../../world.js';
 import { type Past, withPast } from '../content.js';
 import type { Request } from '../request.js';
@@ -20,7 +21,7 @@ export function discard(
   const open = paths === null || isOpen || moved;
   if (full.length === 0 && !open) return [];
   const path = pathFact(full, { open, under: open && !moved ? work.tree : null });
-  return [{ kind: 'capability', capability: { name: 'vcs.discard', path } }];
+  return [capability('vcs.discard', { path })];
 }
 
 /** Files by their paths below the work tree. */
@@ -45,7 +46,7 @@ export function uncommitted(work: WorkTree, head: Snapshot, paths: ReadonlySet<s
 export function discardCommits({ repository }: Request): readonly Effect[] {
   if (repository === null) return [];
   const path = repository.tree ?? repository.own;
-  return [{ kind: 'capability', capability: { name: 'vcs.discard', path } }];
+  return [capability('vcs.discard', { path })];
 }
 
 /** Whether commits of a reference are missing in the history of `kept`. */

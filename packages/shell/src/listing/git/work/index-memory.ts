@@ -1,25 +1,29 @@
-import type { Changes } from '../../../world.js';
+import type { Changes, IndexChange } from '../../../world.js';
+import { indexFile } from '../store/index-file.js';
+import type { Repository } from '../store/repository.js';
 
-/** Remembers the paths that a command of the line may put into an index or take out; null for unknown ones. */
-export function rememberIndex({ indexes }: Changes, index: string, added: Iterable<string> | null): void {
-  const before = indexes.get(index) ?? none;
-  const all = added === null || before.added === null ? null : new Set([...before.added, ...added]);
-  indexes.set(index, { added: all, heads: before.heads?.length === 0 ? [] : null });
+/** What earlier commands of the line may have done to the index of a repository. */
+export function changeOfIndex({ indexes }: Changes, repository: Repository): IndexChange {
+  return indexes.get(indexFile(repository)) ?? { added: new Set(), heads: [] };
 }
 
-/** The paths below the work tree that earlier commands may have put into an index or taken out; null if unknown. */
-export function addedToIndex({ indexes }: Changes, index: string): ReadonlySet<string> | null {
-  return (indexes.get(index) ?? none).added;
+/** Remembers the paths that a command of the line may put into an index or take out; null for unknown ones. */
+export function rememberIndex(
+  changes: Changes,
+  repository: Repository,
+  added: Iterable<string> | null,
+): void {
+  const before = changeOfIndex(changes, repository);
+  const all = added === null || before.added === null ? null : new Set([...before.added, ...added]);
+  changes.indexes.set(indexFile(repository), { added: all, heads: before.heads?.length === 0 ? [] : null });
 }
 
 /** Remembers that a command may have switched from the first to the second commit. */
-export function rememberSwitch({ indexes }: Changes, index: string, heads: readonly string[]): void {
-  indexes.set(index, { ...(indexes.get(index) ?? none), heads });
+export function rememberSwitch(changes: Changes, repository: Repository, heads: readonly string[]): void {
+  changes.indexes.set(indexFile(repository), { ...changeOfIndex(changes, repository), heads });
 }
 
-/** See `IndexChange.heads`. */
-export function headsAfter({ indexes }: Changes, index: string): readonly string[] | null {
-  return (indexes.get(index) ?? none).heads;
+/** Whether they may have switched to another commit. */
+export function isSwitched(changes: Changes, repository: Repository): boolean {
+  return changeOfIndex(changes, repository).heads?.length !== 0;
 }
-
-const none = { added: new Set<string>(), heads: [] };
