@@ -10,7 +10,7 @@ export const checksums: Lister = (reading, { folder, input, world }) => {
   const lists = operands.every((word) => textOf(word) === '-') ? [undefined] : operands;
   const names =
     open === null
-      ? lists.map((list) => namesIn(textRead(list, { folder: folder.real, input, world })))
+      ? lists.map((list) => namesInList(textRead(list, { folder: folder.real, input, world })))
       : [null];
   const reads = pathEffects('read', operands, { hasDash: true });
   const why = 'the list says which files it reads';
@@ -23,7 +23,7 @@ const line =
   /^[\da-f]{8,} [ *]([\w./@+=,~-][\w ./@+=,~-]*)$|^[A-Z][\w-]* ?\(([\w./@+=,~-][\w ./@+=,~-]*)\) ?= [\da-f]{8,}$/i;
 
 /** Null if the list is unknown, or has lines that programs read differently. */
-function namesIn(list: string | null): readonly string[] | null {
+function namesInList(list: string | null): readonly string[] | null {
   const lines = list?.split('\n').filter((each) => each !== '' && !each.startsWith('#')) ?? [];
   const names = lines.map((each) => line.exec(each)?.slice(1).find(Boolean) ?? null);
   return list === null || !names.every((name) => name !== null) ? null : names;

@@ -12,7 +12,7 @@ import { outputOf, printsOfCommand } from './output.js';
 import { joinedDefinitions, type Program, programOf } from './program.js';
 import { type Lister, optionsNamed, type Reading, readWords } from './reading.js';
 import { ofSettings } from './settings.js';
-import { mayBeStream, notRead, within } from './words.js';
+import { mayBeStream, notRead, pathBelow } from './words.js';
 
 /** Describes the programs of a table. `listers` list the files for entries with `lists`. */
 export function performBy(table: ProgramTable, listers: Readonly<Record<string, Lister>>): Perform {
@@ -148,7 +148,7 @@ function folderOf(options: Reading['options'], from: Word | null, areJoined: boo
   for (const { entry, values } of options) {
     for (const [index, value] of values.entries()) {
       if (entry.values[index]?.some(({ kind }) => kind === 'folder') !== true) continue;
-      folder = within(areJoined ? folder : null, value);
+      folder = pathBelow(areJoined ? folder : null, value);
       if (folder === null) return `the folder \`${writtenAs(value)}\` is relative to another one`;
     }
   }

@@ -91,7 +91,7 @@ export function mapWord(word: Word, change: (value: string) => string): Word {
 }
 
 /** `folder/path`, or `path` itself if it is absolute; null if unknown. */
-export function within(folder: Word | null, path: Word): Word | null {
+export function pathBelow(folder: Word | null, path: Word): Word | null {
   if (folder === null || startOf(path).startsWith('/')) return path;
   const [before, after] = [textOf(folder), textOf(path)];
   return before === null || after === null ? null : text(`${before}/${after}`);

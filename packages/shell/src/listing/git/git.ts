@@ -36,11 +36,11 @@ import { forEachRevision } from './revisions.js';
 const plain = (): ListerResult => [];
 
 /** The files with passwords in settings that a command shows. */
-const shown = ({ settings }: Request, isShown: (key: string) => boolean): readonly Effect[] =>
+const passwords = ({ settings }: Request, isShown: (key: string) => boolean): readonly Effect[] =>
   onFiles('read', onlyFiles(settings.secret.flatMap(([file, key]) => (isShown(key) ? [file] : []))));
 
 /** Prints the addresses of remotes, which may hold passwords. */
-const addresses = (request: Request): ListerResult => shown(request, (key) => /^(?:remote|url)\./.test(key));
+const addresses = (of: Request): ListerResult => passwords(of, (key) => /^(?:remote|url)\./.test(key));
 
 const remote = (request: Request): ListerResult =>
   request.reading.operands.length > 0 || isGiven(request, '-v --verbose') ? addresses(request) : [];
@@ -66,7 +66,7 @@ const config = (request: Request): ListerResult => {
     const keys = names.map((name) => name.toLowerCase());
     // A name may hold an address with a password: `url.ADDRESS.insteadOf`.
     const isNamed = (key: string) => !isGiven(request, '--name-only') || /[@?]/.test(key);
-    return shown(request, (key) => (isAny && isNamed(key)) || keys.includes(key.toLowerCase()));
+    return passwords(request, (key) => (isAny && isNamed(key)) || keys.includes(key.toLowerCase()));
   }
   if (isGiven(request, '--global --system')) return [];
   const ofTree = isGiven(request, '--worktree') ? ' config.worktree config.worktree.lock' : '';

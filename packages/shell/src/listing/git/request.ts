@@ -17,7 +17,7 @@ import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
 import { Settings } from './settings/settings.js';
 import { indexFile, readIndex } from './store/index-file.js';
-import { namesIn, textAt } from './store/read-files.js';
+import { namesAt, textAt } from './store/read-files.js';
 import { findRepository, type Repository } from './store/repository.js';
 import { changeOfIndex } from './work/index-memory.js';
 import { everyPath, type Pathspec, readPathspec } from './work/pathspec.js';
@@ -84,7 +84,7 @@ function changedBefore({ own, common, tree }: Repository, { changes }: World): s
 function replacedIn({ common }: Repository, { changes }: World): string | null {
   const place = `${common}/refs/replace`;
   const areNone = orNull(
-    () => namesIn(place).length === 0 && !/ refs\/replace\//.test(textAt(`${common}/packed-refs`)),
+    () => namesAt(place).length === 0 && !/ refs\/replace\//.test(textAt(`${common}/packed-refs`)),
   );
   const isMade = [...changes.created, ...changes.links].some((path) => `${path}/`.startsWith(`${place}/`));
   return areNone !== true || isMade ? 'objects in `refs/replace` may stand in for others' : null;

@@ -16,7 +16,7 @@ const packing = '-c -r -u -A -d --create --append --update --catenate --concaten
 /** What tar(1) packs. */
 export function tar(reading: Reading, context: Context): readonly Effect[] {
   const lists = valuesOf(reading, '-T --files-from').map((from) =>
-    textOf(from) === '-' && !has(reading, '-C') ? namesIn(context.input, has(reading, '--null')) : null,
+    textOf(from) === '-' && !has(reading, '-C') ? namesOnInput(context.input, has(reading, '--null')) : null,
   );
   // A list may hold options as well.
   const unknown: readonly Effect[] = lists.includes(null)
@@ -56,7 +56,7 @@ export function tar(reading: Reading, context: Context): readonly Effect[] {
 /** cpio(1): the files that it packs, by their names in its input. It enters no folder. */
 export const cpio: Lister = (reading, context) => {
   if (reading.open === null && !has(reading, '-o -p')) return null;
-  const word = namesIn(context.input, has(reading, '-0'));
+  const word = namesOnInput(context.input, has(reading, '-0'));
   // The table describes what else it touches.
   const isPlain = word !== null && has(reading, '-o') && hasOnly(reading, cpioPacking);
   if (!isPlain || reading.operands.length > 0)
@@ -68,7 +68,7 @@ export const cpio: Lister = (reading, context) => {
 const cpioPacking = '-o -v -V -0 -L -B -c -C -H --quiet --create --format';
 
 /** The names on the standard input, one on a line or each with a NUL; null if unknown, or if one may be an option. */
-function namesIn(input: Output, isNul: boolean): Word | null {
+function namesOnInput(input: Output, isNul: boolean): Word | null {
   if (input.kind !== 'names' || input.names.open || input.separator !== (isNul ? '\0' : '\n')) return null;
   return input.names.texts.some((name) => /^-|[\\\n]/.test(name)) ? null : namesWord(input.names, 'many');
 }

@@ -3,7 +3,7 @@ import type { Lister, Reading } from '../../programs/reading.js';
 import { append } from '../../programs/words.js';
 import { text, textOf, type Word } from '../../word.js';
 import { type Context, mayExist } from '../../world.js';
-import { ending, namesIn } from '../git/commands/apply.js';
+import { ending, namesInPatch } from '../git/commands/apply.js';
 import { has, pathEffects, valuesOf } from '../options.js';
 import { textRead } from '../text-read.js';
 
@@ -65,12 +65,12 @@ function namesOf(reading: Reading, context: Context): readonly Word[] | null {
   const { real } = folder;
   if (isOther || real === null || strips.length === 0 || strips.some((each) => each !== '1')) return null;
   const body = bodyOf(reading, context);
-  const names = body === null || otherForm.test(body) || indented.test(body) ? null : namesIn(body);
+  const names = body === null || otherForm.test(body) || indented.test(body) ? null : namesInPatch(body);
   if (body === null || names === null) return null;
   const isThere = (name: string) => mayExist(`${real}/${name}`, world);
   const isLink = (name: string) => world.listing.kind(`${real}/${name}`) === 'link';
   const rest = body.replaceAll(plainHeader, '');
-  const mayEnd = ending.test(rest) && (namesIn(rest) ?? names).some(isThere);
+  const mayEnd = ending.test(rest) && (namesInPatch(rest) ?? names).some(isThere);
   return mayEnd || names.some(isLink) ? null : names.map(text);
 }
 

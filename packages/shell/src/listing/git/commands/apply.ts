@@ -33,7 +33,7 @@ export function am(request: Request): ListerResult {
   );
   const isKnown = mails.length > 0 && plain && request.settings.get('am.threeway') === null;
   const text = isKnown ? mails.join('\n') : '';
-  const names = new Set(namesIn(text) ?? []);
+  const names = new Set(namesInPatch(text) ?? []);
   const replaced = { written: names, deleted: ending.test(text) ? names : new Set<string>(), mayLink: false };
   const described = merging(request, () => (names.size === 0 ? null : replaced));
   return typeof described === 'string' ? described : [...pathEffects('read', operands), ...described];
@@ -52,7 +52,7 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
   const ofInput = input.kind === 'text' ? input.text : null;
   const operands = reading.operands.length === 0 ? [text('-')] : reading.operands;
   const patches = operands.map((word) => (textOf(word) === '-' ? ofInput : textRead(word, request)));
-  const names = patches.map((patch) => (patch === null ? null : namesIn(patch)));
+  const names = patches.map((patch) => (patch === null ? null : namesInPatch(patch)));
   if (names.includes(null)) return null;
   const paths = [...new Set(names.flatMap((each) => each ?? []))].map((name) => joinPath(work.tree, name));
   if (driversOf(request, 'filter', paths) !== null) return null;
@@ -72,7 +72,7 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
 export const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:\/dev\/null|[^\n]*\t))/m;
 
 /** All files that a patch may name. Null for odd names, links, and binary patches: git writes any object that they name. */
-export function namesIn(patch: string): readonly string[] | null {
+export function namesInPatch(patch: string): readonly string[] | null {
   if (
     /^(?:GIT binary |(?:Binary f|F)iles |(?:old|new|deleted|index)\b[^\n]*\b[+0]*1[26]\d{4}\b)/m.test(patch)
   )

@@ -141,11 +141,11 @@ function betweenTrees(past: Past, revisions: readonly string[]): Named | null {
   if (revisions.length > 2 || (revisions.length > 1 && revisions.some((text) => text.includes('..'))))
     return null;
   const pairs = pairsOf(past, revisions.join('..'));
-  return pairs && differingFiles(past, pairs);
+  return pairs && namesDiffering(past, pairs);
 }
 
 /** The files that differ in each pair of commits. */
-function differingFiles({ history }: Past, pairs: readonly (readonly [string | null, string])[]): Named {
+function namesDiffering({ history }: Past, pairs: readonly (readonly [string | null, string])[]): Named {
   const changes = pairs.map(([before, after]) => history.changed(before, after));
   const mayRename = changes.some((files) => {
     const kinds = [...files.values()];
@@ -157,7 +157,7 @@ function differingFiles({ history }: Past, pairs: readonly (readonly [string | n
 /** The names that `git log --name-only --format=` prints, and perhaps others. */
 export function namesOfLog(request: Request): Output {
   if (!isBare(request)) return unknownOutput;
-  return namesFrom(request, (past) => changedIn(request, past, shownByLog(request, past)));
+  return namesFrom(request, (past) => namesChangedIn(request, past, shownByLog(request, past)));
 }
 
 /** Those of `git show --name-only --format=`. Before a commit, it prints a tag that names it. */
@@ -167,7 +167,7 @@ export function namesOfShow(request: Request): Output {
     const { revisions } = past.arguments;
     const ids = (revisions.length === 0 ? ['HEAD'] : revisions).map((text) => past.resolve(text));
     const commits = ids.filter((id) => id !== null && past.history.objects.find(id)?.kind === 'commit');
-    return commits.length < ids.length ? null : changedIn(request, past, commits as string[]);
+    return commits.length < ids.length ? null : namesChangedIn(request, past, commits as string[]);
   });
 }
 
@@ -178,7 +178,7 @@ export function namesOfTrees(request: Request): Output {
     const { revisions } = past.arguments;
     if (revisions.length > 1 || revisions[0]?.includes('..') === true) return betweenTrees(past, revisions);
     const id = isGiven(request, '--no-commit-id') ? past.resolve(revisions[0] ?? '') : null;
-    return id === null ? null : changedIn(request, past, [id]);
+    return id === null ? null : namesChangedIn(request, past, [id]);
   });
 }
 
@@ -249,12 +249,12 @@ function shownByLog(request: Request, past: Past): Iterable<string> | null {
 const mostCommits = 2_000;
 
 /** The files that commits change, compared with any parent, and an empty text for an empty line between commits; null if unknown. */
-function changedIn(request: Request, past: Past, commits: Iterable<string> | null): Named | null {
+function namesChangedIn(request: Request, past: Past, commits: Iterable<string> | null): Named | null {
   const { objects } = past.history;
   const ids = [...(commits ?? [])].map((id) => objects.peel(id).id);
   const areApart = valuesOf(request.reading, '--format --pretty').some((word) => textOf(word) === 'format:');
   if (commits === null || ids.length > mostCommits) return null;
-  const named = differingFiles(
+  const named = namesDiffering(
     past,
     ids.flatMap((id) => {
       const { parents } = objects.commit(id);

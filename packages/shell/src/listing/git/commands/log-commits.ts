@@ -9,7 +9,7 @@ import { commitsBetween, commitsOf, type Ends, endsOf } from '../ranges.js';
 import { isGiven, type Request } from '../request.js';
 import { isSameEntry } from '../store/history.js';
 import { newest } from '../store/order.js';
-import { namesIn } from '../store/read-files.js';
+import { namesAt } from '../store/read-files.js';
 import { isSecret } from '../store/secret-names.js';
 import { filtering, filterOf, plainLog } from './log-filters.js';
 import { mayFindCopies } from './patches.js';
@@ -95,7 +95,7 @@ function namedBelow({ repository }: Request, past: Past, pattern: string): reado
   // Git also starts at what other work trees have checked out.
   const areMore =
     isAll &&
-    (repository?.own !== repository?.common || namesIn(`${repository?.common}/worktrees`).length > 0);
+    (repository?.own !== repository?.common || namesAt(`${repository?.common}/worktrees`).length > 0);
   if (past.isMoved || star === undefined || areMore) return null;
   const start = star === '*' ? name : `${name}/`;
   const named = [...byName]

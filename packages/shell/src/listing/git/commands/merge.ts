@@ -76,13 +76,13 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
     ...(isGiven(request, '--abort --skip') ? discard(work, null) : []),
     ...comparedFiles(request, work),
     ...files.flatMap((effect) => readBefore(request, effect)),
-    ...writeIndex(request, found === null ? null : changedIn(work, found)),
+    ...writeIndex(request, found === null ? null : pathsChanged(work, found)),
     ...keep(request, 'objects', 'references', 'message', 'merge'),
   ];
 }
 
 /** The paths that a merge changes in the index; null where they are unknown. */
-function changedIn(work: WorkTree, effects: readonly Effect[]): readonly string[] | null {
+function pathsChanged(work: WorkTree, effects: readonly Effect[]): readonly string[] | null {
   const changes = effects.flatMap((effect) =>
     effect.kind === 'files' && ['write', 'delete'].includes(effect.access) ? [effect.files] : [],
   );

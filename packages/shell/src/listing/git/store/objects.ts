@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 import { remembered } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { mostBytes, type ObjectKind, Pack, type StoredObject } from './pack.js';
-import { namesIn, textAt } from './read-files.js';
+import { namesAt, textAt } from './read-files.js';
 
 export interface Commit {
   readonly tree: string;
@@ -88,7 +88,7 @@ export class Objects {
     this.shallow = new Set(orUnknown(() => textAt(`${common}/shallow`)).split('\n'));
     this.folders = orUnknown(() => withLenders(`${common}/objects`));
     const packs = this.folders.map((folder) => `${folder}/pack`);
-    const files = packs.flatMap((pack) => orUnknown(() => namesIn(pack)).map((name) => `${pack}/${name}`));
+    const files = packs.flatMap((pack) => orUnknown(() => namesAt(pack)).map((name) => `${pack}/${name}`));
     if (files.some((path) => path.endsWith('.promisor')))
       throw new UnreadObject('git may fetch a part of it');
     this.indexes = files.filter((path) => path.endsWith('.idx'));
@@ -159,7 +159,7 @@ export class Objects {
   /** The ids with this prefix: two of each pack at most. */
   startingWith(prefix: string): readonly string[] {
     const loose = this.folders
-      .flatMap((folder) => orUnknown(() => namesIn(`${folder}/${prefix.slice(0, 2)}`)))
+      .flatMap((folder) => orUnknown(() => namesAt(`${folder}/${prefix.slice(0, 2)}`)))
       .map((name) => prefix.slice(0, 2) + name)
       .filter((id) => id.startsWith(prefix));
     return [...new Set([...loose, ...this.packs.flatMap((pack) => pack.startingWith(prefix))])];

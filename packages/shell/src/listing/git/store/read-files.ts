@@ -3,7 +3,7 @@ import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 
 /** The names in a folder; none if it is missing. Throws if it cannot be read. */
-export function namesIn(folder: string): readonly string[] {
+export function namesAt(folder: string): readonly string[] {
   return orMissing(() => readdirSync(folder), []);
 }
 

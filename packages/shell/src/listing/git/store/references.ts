@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { orNull } from '@ambit/core';
-import { namesIn, textAt } from './read-files.js';
+import { namesAt, textAt } from './read-files.js';
 import type { Repository } from './repository.js';
 
 /** Names of commits: `refs/heads/main`, `HEAD`, and the entries in the logs of references. */
@@ -40,7 +40,7 @@ export function readReferences({ own, common }: Repository): References | null {
     addBelow(reader, common, 'refs');
     if (own !== common) addBelow(reader, own, 'refs');
     for (const name of single) addFile(reader, own, name);
-    const others = namesIn(`${common}/worktrees`).map((name) => `${common}/worktrees/${name}`);
+    const others = namesAt(`${common}/worktrees`).map((name) => `${common}/worktrees/${name}`);
     for (const folder of [common, ...others]) {
       const other = { ...reader, byName: new Map<string, string>(), links: new Map<string, string>() };
       addFile(other, folder, 'HEAD');
@@ -80,7 +80,7 @@ interface Reader {
 }
 
 function addBelow(reader: Reader, folder: string, name: string): void {
-  for (const each of namesIn(`${folder}/${name}`)) {
+  for (const each of namesAt(`${folder}/${name}`)) {
     const inside = `${name}/${each}`;
     if (statSync(`${folder}/${inside}`, { throwIfNoEntry: false })?.isDirectory())
       addBelow(reader, folder, inside);
@@ -109,7 +109,7 @@ function addFile(reader: Reader, folder: string, name: string): void {
 }
 
 function addLogs(reader: Reader, folder: string): void {
-  for (const name of namesIn(folder)) {
+  for (const name of namesAt(folder)) {
     reader.left -= 1;
     if (reader.left < 0) throw new Error('too many references');
     if (statSync(`${folder}/${name}`).isDirectory()) addLogs(reader, `${folder}/${name}`);

@@ -64,7 +64,7 @@ function idOfName(name: string, references: References, objects: Objects): strin
     return left === null || earlier.test(left) ? null : idOfName(left, references, objects);
   }
   const [, logged, number] = /^(.*)@\{(\d+)\}$/.exec(name) ?? [];
-  if (logged !== undefined) return pastOf(logged, Number(number), references);
+  if (logged !== undefined) return earlierValue(logged, Number(number), references);
   if (/^[0-9a-f]{40}$/i.test(name)) return name.toLowerCase();
   if (name === '@') return byName.get('HEAD') ?? null;
   const found = places.map((place) => byName.get(place + name)).find((id) => id !== undefined);
@@ -76,7 +76,7 @@ function idOfName(name: string, references: References, objects: Objects): strin
 }
 
 /** The value of a reference N changes ago; without a name, of the current branch. */
-function pastOf(name: string, steps: number, references: References): string | null {
+function earlierValue(name: string, steps: number, references: References): string | null {
   const { byName, head } = references;
   const full =
     name === ''
