@@ -44,7 +44,7 @@ export interface Changes {
   readonly indexes: Map<string, IndexChange>;
   /** Files of settings in which git only changed what it notes about branches, as `git branch -d` does. */
   readonly branches: Set<string>;
-  /** The ids of tags that the line made, by the path of the tag's file; null if that file may have changed since. */
+  /** The ids of tags and branches that the line made, by the path of their file; null if that may have changed since. */
   readonly tags: Map<string, string | null>;
   /** The newest commits and stashes that the line made, by the file that names them; null if another one may be the newest. */
   readonly made: Map<string, Made | null>;
@@ -69,8 +69,10 @@ interface Made {
 export interface IndexChange {
   /** Paths below the work tree that may have been added, changed or taken out; null where they are unknown. */
   readonly added: ReadonlySet<string> | null;
-  /** After a switch, the commits of which one is checked out; empty without a switch, null if the index changed since. */
-  readonly heads: readonly string[] | null;
+  /** After a switch, the commits of which one is checked out; empty without a switch. */
+  readonly heads: readonly string[];
+  /** Whether the index may have more than the commit that is checked out after a switch. */
+  readonly isChanged: boolean;
 }
 
 export function noChanges(): Changes {
@@ -86,7 +88,7 @@ export function countOf({ created, removed, open, links }: Changes): number {
 
 /** The same text means the same changes. */
 export function stampOf(changes: Changes): string {
-  const indexes = [...changes.indexes].map(([path, { added, heads }]) => [path, added?.size ?? null, heads]);
+  const indexes = [...changes.indexes].map(([path, { added, ...rest }]) => [path, added?.size ?? null, rest]);
   return JSON.stringify([
     countOf(changes),
     indexes,

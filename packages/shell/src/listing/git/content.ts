@@ -17,13 +17,15 @@ import { type References, readReferences } from './store/references.js';
 import type { Repository } from './store/repository.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
-import { changeOfIndex, isSwitched } from './work/index-memory.js';
+import { changeOfIndex } from './work/index-memory.js';
 
 /** The part of the history that a command shows. */
 export interface Past {
   readonly history: History;
   readonly references: References;
   readonly arguments: Arguments;
+  /** The commits of which one is `HEAD`; null if unknown. */
+  readonly heads: readonly string[] | null;
   /** The object that a revision names; null if unknown, as the revision itself may be. */
   resolve(text: string | null | undefined): string | null;
   /** What a revision was when the line began, if that has only added commits; otherwise null. */
@@ -150,7 +152,8 @@ function pastOf(
   const isChanged = areMoved(repository, { ...world.changes, created });
   const isMoved = isChanged || tags.size > 0;
   // To stash also writes `ORIG_HEAD`, and the logs of other references.
-  const hasSwitched = isSwitched(world.changes, repository);
+  const { heads: switched } = changeOfIndex(world.changes, repository);
+  const hasSwitched = switched.length > 0;
   const isAny = isMoved || isStashed || hasSwitched;
   // Git prefers a file of the git folder to the tag or branch of that name.
   const isFile = (text: string) => mayHaveChanged(`${repository.own}/${nameIn(text)}`, world.changes);
@@ -192,8 +195,15 @@ function pastOf(
       ...(isAny || mayBeStaged(request) ? staged().keys() : []),
     ]);
   const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
-  const names = { resolve, before, lacks, isCommit, isMoved: isAny };
+  const heads = isChanged ? null : headsOf(references, switched);
+  const names = { heads, resolve, before, lacks, isCommit, isMoved: isAny };
   return read && { history, references, arguments: read, ...names, isLost, everything: all, staged };
+}
+
+function headsOf({ byName }: References, switched: readonly string[]): readonly string[] | null {
+  const head = byName.get('HEAD');
+  if (head === undefined) return null;
+  return switched.length > 0 ? switched : [head];
 }
 
 /** Whether changes may have moved a reference. */

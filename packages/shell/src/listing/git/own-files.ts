@@ -82,6 +82,13 @@ export function dropReferences(request: Request): readonly Effect[] {
   return ownFiles(request, 'delete', '^refs/ logs/ ^logs/');
 }
 
+/** Remembers the id of a tag or branch that the command makes; null for an unknown one. */
+export function rememberName({ repository, world }: Request, name: string, id: string | null): void {
+  const file = `${repository?.common}/${name}`;
+  world.changes.created.add(file);
+  world.changes.tags.set(file, id);
+}
+
 /** Writes settings of branches, which name remotes and other branches. */
 export function writeSettings(request: Request): readonly Effect[] {
   if (request.repository !== null) request.world.changes.branches.add(`${request.repository.common}/config`);

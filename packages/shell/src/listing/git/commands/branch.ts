@@ -2,7 +2,7 @@ import type { Effect } from '../../../effect.js';
 import { isMany, textOf, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { withPast } from '../content.js';
-import { dropReferences, hooksOf, keep, keepReferences, writeSettings } from '../own-files.js';
+import { dropReferences, hooksOf, keep, keepReferences, rememberName, writeSettings } from '../own-files.js';
 import { isCommitId, isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
 import { branches, branchLines, currentBranch, mayBeAlone, tagNames } from './printed-revision.js';
@@ -78,7 +78,7 @@ export function tag(request: Request): ListerResult {
 
 /** Remembers a new tag for later commands of the line. False where something else may happen. */
 function rememberTag(request: Request): boolean {
-  const { reading, repository, settings, world } = request;
+  const { reading, repository, settings } = request;
   const [name, revision = 'HEAD', ...others] = reading.operands.map(textOf);
   const isPlain = /^[\w.-]+$/.test(name ?? '') && others.length === 0;
   // With this value, tags have logs.
@@ -87,9 +87,7 @@ function rememberTag(request: Request): boolean {
     past.lacks(name ?? '') && revision !== null ? past.resolve(revision) : null,
   );
   if (id === null) return false;
-  const file = `${repository.common}/refs/tags/${name}`;
-  world.changes.created.add(file);
-  world.changes.tags.set(file, id);
+  rememberName(request, `refs/tags/${name}`, id);
   return true;
 }
 

@@ -5,16 +5,17 @@ import type { ListerResult } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { splitAtDashes } from '../arguments.js';
 import { atRevision, type Past, withPast } from '../content.js';
-import { endMerge, keep, keepReferences, writeIndex, writeSettings } from '../own-files.js';
+import { endMerge, keep, keepReferences, rememberName, writeIndex, writeSettings } from '../own-files.js';
 import { problemOf } from '../problem.js';
 import { isGiven, onPaths, type Request, type Scope, workTreeOf } from '../request.js';
 import { pathsDiffering } from '../store/index-file.js';
 import { leftBefore } from '../store/revision.js';
 import { comparedFiles } from '../work/compared.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
-import { rememberSwitch } from '../work/index-memory.js';
+import { changeOfIndex, rememberSwitch, type Switch } from '../work/index-memory.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import {
+  allOf,
   anything,
   deleting,
   effectsOf,
@@ -98,35 +99,63 @@ export function checkout(request: Request): ListerResult {
   const { before, after } = splitAtDashes(request);
   const areFiles = request.reading.open === null && after?.some((word) => !isMany(word)) === true;
   const isOfIndex = before.length === 0 && (areFiles || request.reading.operands.length === 0);
-  const heads = headsOf(request, work);
+  const switched = switchOf(request, work);
   const kept = [
     ...comparedFiles(request, work),
     ...writeIndex(request, isOfIndex ? [] : pathsOf(request, targetOf)),
     // With files after `--`, the branch stays.
-    ...(areFiles ? [] : [...endMerge(request), ...keepReferences(request, heads !== null)]),
+    ...(areFiles ? [] : [...endMerge(request), ...keepReferences(request, switched !== null)]),
   ];
-  const files = withPast(request, (past) => switchEffects(request, work, past)) ?? replaceAnything(work);
+  const replaced = () => withPast(request, (past) => switchEffects(request, work, past));
+  const files = isOnlyNew(request) ? [] : (replaced() ?? replaceAnything(work));
   const moved = valuesOf(request.reading, '-B -C --force-create').map(textOf);
   const lost = discardReferences(
     request,
     moved.map((name) => (name === null ? null : `refs/heads/${name}`)),
     textOf(request.reading.operands[0]) ?? undefined,
   );
-  if (heads !== null) rememberSwitch(request.world.changes, work.repository, heads);
+  if (switched !== null) {
+    const { made, ...change } = switched;
+    rememberSwitch(request.world.changes, work.repository, change);
+    if (made !== null) rememberName(request, `refs/heads/${made.name}`, made.id);
+  }
   return [...files, ...kept, ...lost, ...(mayTrack(request) ? writeSettings(request) : [])];
 }
 
-/** The commits before and after a plain switch to a branch with nothing staged; null otherwise. */
-function headsOf(request: Request, work: WorkTree): readonly string[] | null {
+const making = '-b -c --create';
+const plainSwitch = `-q --quiet ${making}`;
+
+/** Whether it makes a branch of the current commit: no file changes. */
+function isOnlyNew(request: Request): boolean {
+  const { reading } = request;
+  return reading.operands.length === 0 && hasOnly(reading, plainSwitch) && isGiven(request, making);
+}
+
+interface Switching extends Switch {
+  /** The new branch; its id is null if unknown. */
+  readonly made: Readonly<{ name: string; id: string | null }> | null;
+}
+
+/** What a plain switch to a branch changes, which it may make; null for another command. */
+function switchOf(request: Request, work: WorkTree): Switching | null {
+  const before = changeOfIndex(request.world.changes, work.repository);
   return withPast(request, (past) => {
+    const { heads: from, references, history } = past;
     const { revisions, paths, isUnsure } = past.arguments;
-    const [branch = '', ...others] = revisions;
-    const [from, to] = [past.resolve('HEAD'), past.references.byName.get(`refs/heads/${branch}`)];
-    const isPlain = hasOnly(request.reading, '-q --quiet') && others.length + paths.length === 0 && !isUnsure;
-    const index = staged(work);
-    if (!isPlain || from === null || to === undefined || index === null) return null;
-    const { written, deleted } = exchange(index, past.history.filesIn(from));
-    return written.size + deleted.size === 0 ? [from, to] : null;
+    const [revision, ...others] = revisions;
+    const [name, ...more] = valuesOf(request.reading, making).map(textOf);
+    const isPlain = hasOnly(request.reading, plainSwitch) && !isUnsure;
+    if (!isPlain || from === null || others.length + paths.length + more.length > 0) return null;
+    const isBranch = name !== undefined || references.byName.has(`refs/heads/${revision}`);
+    const to = revision === undefined ? from[0] : isBranch ? targetOf(past, revision) : null;
+    if (name === null || !to || (name === undefined && revision === undefined)) return null;
+    const heads = [...new Set([...from, history.objects.peel(to).id])];
+    const id = revision !== undefined || heads.length === 1 ? to : null;
+    const made = name === undefined ? null : { name, id };
+    const index = before.heads.length > 0 ? null : staged(work);
+    if (index === null) return { heads, made, isChanged: before.heads.length === 0 || before.isChanged };
+    const own = exchange(index, history.filesIn(from[0] ?? ''));
+    return { heads, made, isChanged: own.written.size + own.deleted.size > 0 };
   });
 }
 
@@ -139,15 +168,20 @@ function switchEffects(request: Request, work: WorkTree, past: Past): readonly E
   if (paths.length > 0)
     return revision === undefined ? fromIndex(work, spec) : fromRevision(request, { work, spec }, revision);
   const isForced = isGiven(request, '-f --force --discard-changes');
-  const [from, to] = [past.resolve('HEAD'), targetOf(past, revision ?? 'HEAD')];
+  const [from, to] = [past.heads, targetOf(past, revision ?? 'HEAD')];
   if (from === null || to === null) return isForced ? null : anything(work);
   const target = past.history.filesIn(to);
   if (isForced) return replace(work, overwrite(work, everyPath, target), past);
-  return effectsOf(work, exchange(past.history.filesIn(from), target));
+  // Without an index, git writes every file.
+  const before = work.index?.time === 0 ? [new Map()] : from.map((id) => past.history.filesIn(id));
+  return effectsOf(work, allOf(before.map((files) => exchange(files, target))));
 }
 
 /** A branch comes before a tag of the same name. */
 function targetOf(past: Past, revision: string): string | null {
+  const own = past.heads === null ? undefined : past.references.byName.get(`refs/heads/${revision}`);
+  if (own !== undefined) return own;
+  if (past.resolve(revision) === null) return null;
   const branch = `refs/heads/${leftBefore(revision, past.references) ?? ''}`;
   return past.resolve(past.references.byName.has(branch) ? branch : revision);
 }
@@ -199,7 +233,7 @@ export function reset(request: Request): ListerResult {
     return {
       effects: isGiven(request, '--soft')
         ? kept
-        : [...onFiles('read', comparedWith(request, work, resetRevision)), ...kept],
+        : [...onFiles('read', comparedWith(request, work, resetTo)), ...kept],
     };
   const files = withPast(request, (past) => {
     const { revisions, isUnsure } = past.arguments;
@@ -216,22 +250,26 @@ export function reset(request: Request): ListerResult {
   return [...(files ?? replaceAnything(work)), ...kept];
 }
 
-const resetRevision = ({ arguments: { isUnsure, revisions } }: Past) =>
-  isUnsure ? null : (revisions[0] ?? 'HEAD');
+function resetTo({ arguments: { isUnsure, revisions }, ...past }: Past): readonly string[] | null {
+  const [revision] = revisions;
+  if (isUnsure) return null;
+  if (revision === undefined) return past.heads;
+  const id = past.resolve(revision);
+  return id === null ? null : [id];
+}
 
-/** Files that git compares with an index that it makes from a commit. `revisionOf` gives null for an unknown one. */
+/** Files that git compares with an index that it makes from one of some commits. `commitsOf` gives null for unknown ones. */
 export function comparedWith(
   request: Request,
   work: WorkTree,
-  revisionOf: (past: Past) => string | null,
+  commitsOf: (past: Past) => readonly string[] | null = ({ heads }) => heads,
 ): Files {
   const found = withPast(request, (past) => {
-    const id = past.resolve(revisionOf(past));
-    const files = id === null ? null : past.history.filesIn(id);
-    const differing = differingFiles(work, everyPath, files && [files]);
+    const commits = commitsOf(past)?.map((id) => past.history.filesIn(id)) ?? null;
+    const differing = differingFiles(work, everyPath, commits);
     // Files that become tracked.
     const tracked = new Set(work.index?.entries.map(({ path }) => path));
-    const more = [...(files?.keys() ?? [])].filter((path) => !tracked.has(path));
+    const more = commits?.flatMap((files) => [...files.keys()]).filter((path) => !tracked.has(path)) ?? [];
     return { ...differing, paths: [...differing.paths, ...more.map((path) => joinPath(work.tree, path))] };
   });
   return found ?? trackedFiles(work);

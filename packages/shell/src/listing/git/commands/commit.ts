@@ -5,6 +5,7 @@ import { isOpen, textOf, textsIn, type Word } from '../../../word.js';
 import type { ListerResult } from '../../../world.js';
 import { valuesOf } from '../../options.js';
 import { driversOf } from '../attributes.js';
+import type { Past } from '../content.js';
 import { keepMade } from '../made.js';
 import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../own-files.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
@@ -35,7 +36,7 @@ export function commit(request: Request): ListerResult {
     interactiveProblem(request);
   if (why !== null) return why;
   // It says how much has changed since the commit before, and may read the files in place of their objects.
-  const compared = comparedWith(request, work, () => (isGiven(request, '--amend') ? 'HEAD~1' : 'HEAD'));
+  const compared = comparedWith(request, work, isGiven(request, '--amend') ? parentsOfHeads : undefined);
   return [
     ...comparedFiles(request, work),
     ...onFiles('read', compared),
@@ -46,6 +47,11 @@ export function commit(request: Request): ListerResult {
     ...keepMade(request, 'HEAD', keep(request, 'references')),
     ...endMerge(request),
   ];
+}
+
+function parentsOfHeads({ heads, history }: Past): readonly string[] | null {
+  const parents = heads?.map((id) => history.objects.commit(id).parents[0] ?? null) ?? [null];
+  return parents.includes(null) ? null : parents.filter((id) => id !== null);
 }
 
 /** Whether the message of a fixup is written in an editor. */
@@ -60,7 +66,7 @@ export const stash = inScope(problemOf, (request, scope) => {
   const isMore = request.reading.open !== null || isAll || isGiven(request, '-u --include-untracked');
   const more = isMore ? untrackedFiles(work, spec, { ignored: isAll }).files : onlyFiles([]);
   // It also stashes files of the last commit that were removed from the index alone.
-  const compared = comparedWith(request, work, () => 'HEAD');
+  const compared = comparedWith(request, work);
   const again = isGiven(request, '-k --keep-index') ? [compared] : [];
   const tracked = new Set([...surelyTracked(work)].map((path) => joinPath(work.tree, path)));
   // The command looks for untracked files everywhere, but stashes only those that match the paths.

@@ -56,9 +56,9 @@ export function merging(request: Request, replacedBy: Replacing): readonly Effec
   if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
   const why = whyOf(request, ['commit']) ?? problemOf(request, work);
   if (why !== null) return why;
-  const { heads } = changeOfIndex(request.world.changes, work.repository);
+  const { heads, isChanged } = changeOfIndex(request.world.changes, work.repository);
   const found = withPast(request, (past) => {
-    if (mayReachOthers(request) || heads === null) return null;
+    if (mayReachOthers(request) || (heads.length > 0 && isChanged)) return null;
     const ours = staged(work);
     const all =
       heads.length === 0
@@ -150,7 +150,7 @@ function putAside(request: Request, work: WorkTree, act: readonly Effect[]): rea
   const again = isInTheWay ? onFiles('write', stale) : [];
   // After a switch, the index has nothing of its own.
   if (isSwitched(request.world.changes, work.repository)) return again;
-  const compared = comparedWith(request, work, () => 'HEAD');
+  const compared = comparedWith(request, work);
   if (compared.paths.length === 0 && !isInTheWay) return [];
   return [
     ...again,

@@ -4,7 +4,7 @@ import type { Repository } from '../store/repository.js';
 
 /** What earlier commands of the line may have done to the index of a repository. */
 export function changeOfIndex({ indexes }: Changes, repository: Repository): IndexChange {
-  return indexes.get(indexFile(repository)) ?? { added: new Set(), heads: [] };
+  return indexes.get(indexFile(repository)) ?? { added: new Set(), heads: [], isChanged: false };
 }
 
 /** Remembers the paths that a command of the line may put into an index or take out; null for unknown ones. */
@@ -15,15 +15,16 @@ export function rememberIndex(
 ): void {
   const before = changeOfIndex(changes, repository);
   const all = added === null || before.added === null ? null : new Set([...before.added, ...added]);
-  changes.indexes.set(indexFile(repository), { added: all, heads: before.heads?.length === 0 ? [] : null });
+  changes.indexes.set(indexFile(repository), { added: all, heads: before.heads, isChanged: true });
 }
 
-/** Remembers that a command may have switched from the first to the second commit. */
-export function rememberSwitch(changes: Changes, repository: Repository, heads: readonly string[]): void {
-  changes.indexes.set(indexFile(repository), { ...changeOfIndex(changes, repository), heads });
+export type Switch = Omit<IndexChange, 'added'>;
+
+export function rememberSwitch(changes: Changes, repository: Repository, switched: Switch): void {
+  changes.indexes.set(indexFile(repository), { ...changeOfIndex(changes, repository), ...switched });
 }
 
 /** Whether they may have switched to another commit. */
 export function isSwitched(changes: Changes, repository: Repository): boolean {
-  return changeOfIndex(changes, repository).heads?.length !== 0;
+  return changeOfIndex(changes, repository).heads.length > 0;
 }

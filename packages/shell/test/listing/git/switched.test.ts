@@ -1,0 +1,102 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRoots } from '@ambit/toolsets';
+import { describe, expect, it } from 'vitest';
+import { describeCommand } from '../../../src/describe/describe-command.js';
+import { commit, copyOf, git, repositoryOf } from './repository.js';
+
+/** The branch `side` changed `a` and added `c`; `.env` is the same in both. */
+const original = repositoryOf({ a: '1\n', '.env': 'K=1\n' });
+commit(original, { a: 'a\n' });
+git(original, 'checkout', '-q', '-b', 'side');
+commit(original, { a: 'side\n', c: 'c\n' });
+git(original, 'checkout', '-q', 'main');
+
+async function told(folder: string, command: string): Promise<readonly string[]> {
+  const roots = openRoots([{ name: 'w', folder, mode: 'rw' }], { home: '/nonexistent', naming: 'by_path' });
+  const { capabilities } = await describeCommand({ command }, { roots, home: '/nonexistent' });
+  return capabilities.map((each) => JSON.stringify(each).replaceAll(folder, ''));
+}
+
+describe('a commit after a switch in the same line', () => {
+  it.each([
+    'git switch -c q && git add a && git commit -m x',
+    'git checkout -q -b feature/q && git add a && git commit -qm x',
+    'git checkout -b q side && git add a && git commit -m x',
+    'git switch side; git add a; git commit -m x',
+    'git switch side && git commit -am x --amend',
+    'git switch -c q && git stash',
+    'git tag v1 && git commit -am x',
+  ])('reads no secret that no commit changed: %s', async (line) => {
+    const found = await told(copyOf(original), `echo b >> a; ${line}`);
+    expect(found.filter((each) => /secret|opaque/.test(each))).toEqual([]);
+  });
+
+  it.each([
+    'git switch secret && git add a && git commit -m x',
+    'git switch -c q secret && git commit -am x',
+    'git switch secret; git switch side; git commit -am x',
+    'git switch -c q && git reset --soft secret && git commit -m x',
+    'git switch -c q && git commit -m y --allow-empty && git commit -am x',
+    'echo ref: refs/heads/secret > .git/HEAD; git switch -c q; git commit -am x',
+  ])('may read a secret that one of the commits changes: %s', async (line) => {
+    const folder = copyOf(original);
+    git(folder, 'branch', 'before');
+    git(folder, 'checkout', '-q', '-b', 'secret');
+    commit(folder, { '.env': 'K=2\n' });
+    git(folder, 'checkout', '-q', 'main');
+    expect((await told(folder, line)).some((each) => /secret\.read|opaque/.test(each))).toBe(true);
+  });
+});
+
+describe('a switch after a switch', () => {
+  const changes = async (line: string) =>
+    (await told(copyOf(original), line)).filter(
+      (each) => /fs\.(?:write|delete)|opaque/.test(each) && !each.includes('/.git'),
+    );
+
+  it.each(['git switch -c f && git switch main', 'git checkout -b f; git checkout -b g'])(
+    'changes no file where the commits are the same: %s',
+    async (line) => {
+      expect(await changes(line)).toEqual([]);
+    },
+  );
+
+  it.each(['git switch side && git switch main', 'git switch -c f && git switch side; git switch main'])(
+    'changes the files in which the commits differ: %s',
+    async (line) => {
+      expect((await changes(line)).join('\n')).toMatch(/fs\.write","path":"\/a"/);
+      expect((await changes(line)).join('\n')).toMatch(/fs\.delete","path":"\/c"/);
+      expect((await changes(line)).join('\n')).not.toContain('"open":true');
+    },
+  );
+
+  it.each(['git switch side && git switch -', 'git switch side; git switch HEAD~1 --detach'])(
+    'changes unknown files where its commit is unknown: %s',
+    async (line) => {
+      expect((await changes(line)).join('\n')).toContain('"open":true');
+    },
+  );
+});
+
+describe('a switch without an index', () => {
+  it.each(['git checkout', 'git checkout main', 'git switch -c q HEAD', 'git checkout -q'])(
+    'writes every file: %s',
+    async (line) => {
+      const folder = copyOf(original);
+      for (const file of ['a', '.env', '.git/index']) rmSync(join(folder, file));
+      const found = await told(folder, line);
+      expect(found).toContainEqual(expect.stringMatching(/fs\.write.*"\/a"/));
+      git(folder, ...line.split(' ').slice(1));
+      expect(existsSync(join(folder, 'a'))).toBe(true);
+    },
+  );
+
+  it('writes none where it only makes a branch', async () => {
+    const folder = copyOf(original);
+    rmSync(join(folder, '.git/index'));
+    expect(await told(folder, 'git switch -c q')).not.toContainEqual(
+      expect.stringMatching(/fs\.write.*"\/a"/),
+    );
+  });
+});
