@@ -73,6 +73,8 @@ export interface IndexChange {
   readonly heads: readonly string[];
   /** Whether the index may have more than the commit that is checked out after a switch. */
   readonly isChanged: boolean;
+  /** Whether git made it in this line, and nothing else has written it since. */
+  readonly isNew: boolean;
 }
 
 export function noChanges(): Changes {

@@ -237,6 +237,8 @@ function noteChanges(paths: readonly string[], { mayLink, leads }: Partial<Want>
   for (const path of paths) {
     changes.created.add(path);
     if (changes.tags.has(path)) changes.tags.set(path, null);
+    const index = changes.indexes.get(path);
+    if (index) changes.indexes.set(path, { ...index, isNew: false });
     forgetMade(path, changes);
     if (mayLink !== true) continue;
     // One that is made twice may lead to either place, and one at a link may be made behind that.

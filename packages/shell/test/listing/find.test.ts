@@ -306,7 +306,10 @@ describe('find', () => {
   });
 
   it.each([
-    ['git rewrote an index', { indexes: new Map([[`${folder}/index`, { added: null, heads: [], isChanged: true }]]) }],
+    [
+      'git rewrote an index',
+      { indexes: new Map([[`${folder}/index`, { added: null, heads: [], isChanged: true, isNew: false }]]) },
+    ],
     ['a folder may have changed with a file', { created: new Set([`${folder}/other`]) }],
   ])('does not know which is newer where %s', (_, changes) => {
     const context = contextAt(folder, changes);

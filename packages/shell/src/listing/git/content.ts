@@ -17,7 +17,7 @@ import { type References, readReferences } from './store/references.js';
 import type { Repository } from './store/repository.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
-import { changeOfIndex } from './work/index-memory.js';
+import { changeOfIndex, isOverwritten } from './work/index-memory.js';
 
 /** The part of the history that a command shows. */
 export interface Past {
@@ -260,7 +260,7 @@ function stagedSecrets(
 ): ReadonlyMap<string, string> {
   const index = repository === null ? null : readIndex(repository);
   const base = repository?.tree ?? '/';
-  if (index === null || repository === null || mayHaveChangedBelow(indexFile(repository), world.changes))
+  if (index === null || repository === null || isOverwritten(world.changes, repository))
     throw new UnknownObject('the index');
   const added = changeOfIndex(world.changes, repository).added ?? others();
   const isWritten = world.changes.indexes.has(indexFile(repository));

@@ -5,7 +5,6 @@ import { anyBelow, type Effect, type FilesEffect, onFiles, onlyFiles } from '../
 import { type Output, unknownOutput } from '../../word.js';
 import { mayExist, mayHaveChangedBelow } from '../../world.js';
 import type { Request } from './request.js';
-import { indexFile } from './store/index-file.js';
 import type { Repository } from './store/repository.js';
 import { rememberIndex } from './work/index-memory.js';
 
@@ -100,9 +99,7 @@ export function writeIndex(request: Request, added: Iterable<string> | null): re
   const { repository, world } = request;
   if (repository === null) return [];
   rememberIndex(world.changes, repository, added);
-  // A missing index file counts as new for other programs.
-  const isRemembered = existsSync(indexFile(repository));
-  return [...ownFiles(request, 'write', 'index', { isRemembered }), ...lockIndex(request)];
+  return [...ownFiles(request, 'write', 'index', { isRemembered: true }), ...lockIndex(request)];
 }
 
 /** Makes the file that keeps other processes from the index, and removes it. */

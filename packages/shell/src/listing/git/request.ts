@@ -16,10 +16,10 @@ import { mayBeNone, pathEffects } from '../options.js';
 import type { Aspect } from './settings/known-settings.js';
 import type { Setting } from './settings/setting-text.js';
 import { Settings } from './settings/settings.js';
-import { indexFile, readIndex } from './store/index-file.js';
+import { readIndex } from './store/index-file.js';
 import { namesAt, textAt } from './store/read-files.js';
 import { findRepository, type Repository } from './store/repository.js';
-import { changeOfIndex } from './work/index-memory.js';
+import { changeOfIndex, isOverwritten } from './work/index-memory.js';
 import { everyPath, type Pathspec, readPathspec } from './work/pathspec.js';
 import type { WorkTree } from './work/work-tree.js';
 
@@ -143,8 +143,7 @@ function readWorkTree({ repository, settings, world }: Request): WorkTree | null
   const { tree } = repository;
   const named = settings.get('core.excludesfile') ?? '~/.config/git/ignore';
   const { added } = changeOfIndex(world.changes, repository);
-  const index =
-    added === null || mayHaveChanged(indexFile(repository), world.changes) ? null : readIndex(repository);
+  const index = added === null || isOverwritten(world.changes, repository) ? null : readIndex(repository);
   const foldsCase = !off.test(settings.get('core.ignorecase') ?? '');
   const excludes = resolve(tree, fromHome(named, world.home));
   return { repository, tree, index, added: added ?? new Set(), world, excludes, foldsCase, stats: new Map() };

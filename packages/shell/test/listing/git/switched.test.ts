@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { openRoots } from '@ambit/toolsets';
 import { describe, expect, it } from 'vitest';
 import { describeCommand } from '../../../src/describe/describe-command.js';
-import { commit, copyOf, git, repositoryOf } from './repository.js';
+import { emptyFolder } from '../context.js';
+import { commit, copyOf, git, repositoryOf, write } from './repository.js';
 
 /** The branch `side` changed `a` and added `c`; `.env` is the same in both. */
 const original = repositoryOf({ a: '1\n', '.env': 'K=1\n' });
@@ -77,6 +78,34 @@ describe('a switch after a switch', () => {
       expect((await changes(line)).join('\n')).toContain('"open":true');
     },
   );
+});
+
+describe('the first commit of a repository', () => {
+  const fresh = (): string => {
+    const folder = emptyFolder();
+    git(folder, 'init', '-q', '-b', 'main');
+    write(folder, { a: 'a\n', '.gitignore': '.env\n', '.env': 'K=1\n' });
+    return folder;
+  };
+
+  it.each(['git add -A && git commit -m x', 'git switch -c q && git add . && git commit -qm x'])(
+    'reads no ignored secret: %s',
+    async (line) => {
+      const found = await told(fresh(), line);
+      expect(
+        found.filter((each) => /secret|opaque|fs\.(?:read|write|delete).*"open":true,"under":""/.test(each)),
+      ).toEqual([]);
+    },
+  );
+
+  it.each([
+    'git add -Af && git commit -m x',
+    'git add a; cp b .git/index; git commit -m x',
+    'git add a; cp -r b/. .git; git commit -m x',
+    'cp b .git/index; git add a; git commit -m x',
+  ])('may read a secret where the index may have one: %s', async (line) => {
+    expect((await told(fresh(), line)).some((each) => /secret\.read|opaque/.test(each))).toBe(true);
+  });
 });
 
 describe('a switch without an index', () => {

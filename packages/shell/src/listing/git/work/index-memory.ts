@@ -1,10 +1,11 @@
-import type { Changes, IndexChange } from '../../../world.js';
+import { existsSync } from 'node:fs';
+import { type Changes, type IndexChange, mayHaveChanged } from '../../../world.js';
 import { indexFile } from '../store/index-file.js';
 import type { Repository } from '../store/repository.js';
 
 /** What earlier commands of the line may have done to the index of a repository. */
 export function changeOfIndex({ indexes }: Changes, repository: Repository): IndexChange {
-  return indexes.get(indexFile(repository)) ?? { added: new Set(), heads: [], isChanged: false };
+  return indexes.get(indexFile(repository)) ?? none;
 }
 
 /** Remembers the paths that a command of the line may put into an index or take out; null for unknown ones. */
@@ -13,12 +14,15 @@ export function rememberIndex(
   repository: Repository,
   added: Iterable<string> | null,
 ): void {
+  const index = indexFile(repository);
   const before = changeOfIndex(changes, repository);
   const all = added === null || before.added === null ? null : new Set([...before.added, ...added]);
-  changes.indexes.set(indexFile(repository), { added: all, heads: before.heads, isChanged: true });
+  const isNew = before === none ? !existsSync(index) && !mayHaveChanged(index, changes) : before.isNew;
+  if (isNew) changes.created.add(index);
+  changes.indexes.set(index, { ...before, added: all, isChanged: true, isNew });
 }
 
-export type Switch = Omit<IndexChange, 'added'>;
+export type Switch = Pick<IndexChange, 'heads' | 'isChanged'>;
 
 export function rememberSwitch(changes: Changes, repository: Repository, switched: Switch): void {
   changes.indexes.set(indexFile(repository), { ...changeOfIndex(changes, repository), ...switched });
@@ -28,3 +32,11 @@ export function rememberSwitch(changes: Changes, repository: Repository, switche
 export function isSwitched(changes: Changes, repository: Repository): boolean {
   return changeOfIndex(changes, repository).heads.length > 0;
 }
+
+/** Whether something else than what is remembered may have changed it. */
+export function isOverwritten(changes: Changes, repository: Repository): boolean {
+  const { isNew } = changeOfIndex(changes, repository);
+  return mayHaveChanged(indexFile(repository), isNew ? { ...changes, created: new Set() } : changes);
+}
+
+const none: IndexChange = { added: new Set(), heads: [], isChanged: false, isNew: false };
