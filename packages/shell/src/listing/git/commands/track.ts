@@ -124,7 +124,9 @@ export const lsFiles = inScope(noProblem, (request, scope) => {
     ...(isDirty ? comparedFiles(request, work) : []),
     // It looks for the ends of lines in each file that it names.
     ...(isGiven(request, '--eol')
-      ? onFiles('read', joinedFiles(trackedFiles(work, spec), others.files))
+      ? onFiles('read', joinedFiles(trackedFiles(work, spec), others.files), {
+          isKept: request.reading.open === null,
+        })
       : []),
     // Git reads a folder whatever paths are requested.
     ...onFiles('list', {
