@@ -30,9 +30,14 @@ import { pipeWord, processIn, walkProcess } from './words/process.js';
 
 /** Walks a simple command: words, redirections, assignments, and then the program. */
 export function simpleCommand(node: Command, scope: Scope): Output {
-  if (isDeclaration(node.name?.text, scope)) return declare(node, scope);
+  if (isDeclaration(node.name?.text, scope)) {
+    const declared = declare(node, scope);
+    scope.last = null;
+    return declared;
+  }
   const written = [...(node.name === undefined ? [] : [node.name]), ...node.args];
   const words = written.map((each) => argument(each, node, scope)).flatMap((found) => found());
+  scope.last = null;
   const before = scope.state;
   const assignments = node.prefix.flatMap((each) => (each.type === 'Assignment' ? [each] : []));
   if (words.length === 0) {
@@ -62,6 +67,7 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   const output = outputBetween(node.redirects, { streams, scope, before }, (inner) =>
     run(words, assignments, inner),
   );
+  scope.last = scope.shell?.traps.length === 0 ? textOf(words.at(-1)) : null;
   // What the commands of `>(…)` print comes between.
   const isMixed = words.some((word) => isPipe(word) && word.takes === true);
   return isMixed ? unknownOutput : output;

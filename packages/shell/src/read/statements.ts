@@ -20,15 +20,20 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
   const { ends } = notes;
   let output: Output = noOutput;
   let last = 0;
+  scope.last = null;
   for (const { command, background, pos, end } of list) {
     scope.walk.report.spend(1);
     settle(scope);
-    if (whole?.slice(last, pos).includes('\n') === true) nextLine(scope);
+    if (whole?.slice(last, pos).includes('\n') === true) {
+      nextLine(scope);
+      scope.last = null;
+    }
     last = end;
     if (background === true) {
       notes.isConcurrent = true;
       // Its input is empty, unless a group, a pipe or a loop around it has one.
       beside(scope, {}, (inner) => node(command, inner));
+      scope.last = null;
       output = unknownOutput;
     } else output = both(output, node(command, scope));
     // Within commands and traps, `set -e` may not count: they may be a condition of another command.
@@ -61,6 +66,8 @@ function andOr({ commands, operators }: AndOr, scope: Scope): Output {
   rest.forEach((command, index) => {
     const isAnd = operators[index] === '&&';
     scope.state = isAnd ? success : failure;
+    // Behind `||`, it is not known which command was the last.
+    if (index > 0 && operators.slice(0, index + 1).includes('||')) scope.last = null;
     scope.failed = null;
     const next = node(command, scope);
     const failed = scope.failed ?? scope.state;
@@ -69,7 +76,10 @@ function andOr({ commands, operators }: AndOr, scope: Scope): Output {
     const line = !isAnd && index === 0 ? eitherLine(output, next) : null;
     output = line ?? both(output, maybe(next));
   });
-  if (rest.length > 0) output = withoutResult(output);
+  if (rest.length > 0) {
+    output = withoutResult(output);
+    scope.last = null;
+  }
   scope.state = success;
   scope.failed = failure === success ? null : failure;
   return output;
@@ -96,6 +106,7 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
     throw new Outside('`|&` means something else to other shells', '|&');
   const { report } = scope.walk;
   const given = scope.input.output;
+  scope.last = null;
   for (let round = 1; ; round += 1) {
     const reported = report.capabilities.length;
     const { output, isChanged } = elements(commands, operators, scope);
@@ -134,7 +145,9 @@ function elements(
 export function commandNode(command: CommandNode, scope: Scope): Output {
   scope.walk.report.spend(2);
   scope.failed = null;
+  if (command.type !== 'Command') scope.last = null;
   const output = commandOutput(command, scope);
+  if (command.type !== 'Command') scope.last = null;
   noteForTraps(scope);
   return output;
 }

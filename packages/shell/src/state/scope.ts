@@ -29,6 +29,8 @@ export interface Scope {
   /** The text that is walked, as it is written; empty where the text was changed before it was parsed. */
   readonly source: string;
   readonly walk: Walk;
+  /** The last argument of the simple command that ran just before, `$_`; null or missing if unknown. */
+  last?: string | null;
 }
 
 /** What a shell does besides its commands. */

@@ -98,7 +98,8 @@ const withPassword =
   /(?:^|_)(?:(?:DATABASE|DB|POSTGRES|MYSQL|MONGO(?:DB)?|REDIS|AMQP|BROKER)_UR[IL]|DSN|CONNECTION_STRING|WEBHOOK_URL|JWT)$/;
 
 /** A variable of the environment that looks like a secret is read from it, as `printenv` would. */
-function plainParameter(name: string, { state, walk }: Scope): Value | null {
+function plainParameter(name: string, { state, walk, last, isPosix }: Scope): Value | null {
+  if (name === '_') return typeof last === 'string' && !isPosix ? text(last) : unknown('$_');
   if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(name))
     throw new Outside('this parameter is not described', `$${name}`);
   const value = valueNamed(name, state);

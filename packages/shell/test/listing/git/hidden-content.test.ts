@@ -268,6 +268,7 @@ describe('a secret that git compares with the index', () => {
       'git stash',
       'git restore a.ts',
       'git switch -c n',
+      'git ls-files --eol',
     ])
       expect(await says(line), line).not.toBe('secret');
     expect(await says('git diff "$(cat a.ts)"')).toBe('secret');
