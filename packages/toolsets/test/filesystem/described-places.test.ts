@@ -60,7 +60,10 @@ describe('the table of well-known places', () => {
       app-firebase-adminsdk-x.json AuthKey_1.p8 client.ovpn http.keytab .vault_pass .Renviron .npmrc.bak .netrc.swp
       .databrickscfg deploy_rsa github_ed25519 keys/ci_ecdsa deploy_rsa.bak config/credentials.json.old .git-credentials.bak .irb_history
       gcp-credentials.json play_store_credentials.json keystore.properties key.properties secrets.properties .kamal/secrets .kamal/secrets.prod
-      .kamal/secrets-common .microsoft/usersecrets/a/secrets.json id_rsa.gz key.pem.xz .env.gz .env.zip .env.tar.bz2 .env.bak.7z .ssh.tgz id_rsa.zst key.pem.tar`
+      .kamal/secrets-common .microsoft/usersecrets/a/secrets.json id_rsa.gz key.pem.xz .env.gz .env.zip .env.tar.bz2 .env.bak.7z .ssh.tgz id_rsa.zst key.pem.tar
+      .dvc/config.local kaggle.json .comet.config .modal.toml .dbt/profiles.yml prod-service-account.json ci_service_account.json
+      gha-creds-1a2b.json .clerk/.tmp/keyless.json playwright/.auth/user.json e2e/.auth/admin.json conf/local/credentials.yml
+      credentials.yaml .vault_pass.txt .vault-pass .vault-password vault_pass.txt vault-password.txt`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
   ])('marks %s as a secret, named by its path', (path) => {
@@ -86,6 +89,7 @@ describe('the table of well-known places', () => {
     '/w/.venv/lib/python3.12/site-packages/certifi/cacert.pem',
     '/w/certs/ca.crt',
     ...`secrets.ts secrets.yaml secrets.json secrets.md .env.example .env-example .env.example.bak .env.sample~ keyboard.key.ts id_rsa.pub id_ed25519_sk.pub deploy_rsa.pub
+      .dvc/config profiles.yml credentials.md credentials.yml.enc my-service-account.ts .auth/login.ts vault_pass.py
       credentials.ts x-credentials.ts gradle.properties .kamal/hooks/pre-build .bundle/config deploy_rsa.ts my_rsa/x _rsa/x rsa
       ca-cert.pem.bak service-account.ts client_secret.go kubeconfig.go a.bak #a.ts# a~ 1 .bak .1 ~ ## key.test.ts
       .env.example.gz id_rsa.pub.gz .gz a.tgz x.tar.gz key.pem.gpg id_rsa.age`

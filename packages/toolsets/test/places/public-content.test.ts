@@ -88,6 +88,7 @@ describe('secretsAt', () => {
     ['net', 'secrets.json', 'appsettings.json'],
     ['chart', 'secrets.yaml', 'Chart.yaml'],
     ['house', 'secrets.yaml', 'configuration.yaml'],
+    ['base', 'secret.yaml', 'kustomization.yaml'],
   ])('counts in %s a file %s as secret beside %s, and no other file of this name', (at, name, beside) => {
     expect(isSecret(`${at}/${name}`, '{}')).toBe(false);
     writeFileSync(join(folder, at, beside), '{}');
