@@ -42,21 +42,28 @@ export function isSigned(word: Word): boolean {
 }
 
 /** The whole numbers that `seq` prints; only their kind where they are many. */
-export function sequenceOf(words: readonly Word[]): Output {
+export function sequenceOf(given: readonly Word[]): Output {
+  const words = given.filter((word) => !/^(?:-w|--equal-width)$/.test(textOf(word) ?? ''));
+  const isPadded = words.length < given.length;
   const texts = words.map(textOf);
   const areNumbers = words.every(
     (word, at) => isAnyNumber(word) || /^(?:\d{1,9}|-[1-9]\d{0,8})$/.test(texts[at] ?? ''),
   );
   if (!areNumbers || words.length === 0 || words.length > 3) return unknownOutput;
-  const given = texts.map((each) => (each === null ? Number.NaN : Number(each)));
+  const numbers = texts.map((each) => (each === null ? Number.NaN : Number(each)));
   const [start = 1, step = 1, end = Number.NaN] =
-    given.length === 3 ? given : given.length === 2 ? [given[0], 1, given[1]] : [1, 1, given[0]];
+    numbers.length === 3 ? numbers : numbers.length === 2 ? [numbers[0], 1, numbers[1]] : [1, 1, numbers[0]];
   const count = step === 0 ? Number.NaN : Math.floor((end - start) / step) + 1;
   // A text that begins with a dash may be an option.
   const mayBeNegative = start < 0 || end < 0 || words.some(isSigned);
   if (!(count <= mostNumbers) || mayBeNegative)
-    return { kind: 'number', areMany: true, ...(mayBeNegative && { mayBeNegative }) };
-  const all = Array.from({ length: Math.max(0, count) }, (_, at) => String(start + at * step));
+    return isPadded
+      ? unknownOutput
+      : { kind: 'number', areMany: true, ...(mayBeNegative && { mayBeNegative }) };
+  const width = isPadded ? Math.max(...[texts[0], texts.at(-1)].map((each) => each?.length ?? 0)) : 0;
+  const all = Array.from({ length: Math.max(0, count) }, (_, at) =>
+    String(start + at * step).padStart(width, '0'),
+  );
   return { kind: 'names', names: onlyNames(all), separator: '\n' };
 }
 

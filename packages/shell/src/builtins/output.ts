@@ -9,8 +9,10 @@ import {
   type NamesWord,
   noOutput,
   type Output,
+  onlyNames,
   text,
   textOf,
+  textsIn,
   type UnknownWord,
   unknown,
   unknownOutput,
@@ -73,17 +75,36 @@ function formatOutput(format: string, words: readonly Word[]): Output {
   const separator = format === '%s\\n' ? '\n' : format === '%s\\0' ? '\0' : null;
   if (separator !== null && only?.kind === 'names' && others.length === 0) return lines(only, separator);
   if (separator === '\n' && isLines(only) && others.length === 0) return withFinalLineFeed(only.lines);
-  const texts = words.map(textOf);
-  const known = texts.filter((text) => text !== null);
-  if (known.length < texts.length) return unknownOutput;
-  if (format === '%s') return { kind: 'text', text: known.join('') };
-  if (separator === '\n' && known.length > 0)
-    return { kind: 'text', text: known.map((each) => `${each}\n`).join('') };
-  if (known.length > 0 || /[%\\]/.test(format)) {
-    const plain = format.replace(/\\n/g, '\n');
-    return known.length === 0 && !/[%\\]/.test(plain) ? { kind: 'text', text: plain } : unknownOutput;
+  if (only?.kind === 'names' && only.count === 'one' && !only.names.open && others.length === 0) {
+    const texts = textsIn(only).flatMap((each) => formatted(format, [each]) ?? []);
+    const areLines = texts.every((each) => /^[^\n]+\n?$/.test(each));
+    if (texts.length < only.names.texts.length || !areLines) return unknownOutput;
+    const names = onlyNames(texts.map((each) => each.replace(/\n$/, '')));
+    const mayRunOn = texts.some((each) => !each.endsWith('\n'));
+    return { kind: 'names', names, separator: '\n', isOne: true, ...(mayRunOn && { mayRunOn }) };
   }
-  return { kind: 'text', text: format };
+  const known = words.map(textOf).filter((each) => each !== null);
+  const printed = known.length < words.length ? null : formatted(format, known);
+  return printed === null ? unknownOutput : { kind: 'text', text: printed };
+}
+
+/** What `%s`, `%d`, `%4d` and `%04d` print; null for other formats, and for numbers that are not decimal. */
+function formatted(format: string, values: readonly string[]): string | null {
+  const parts = format.replace(/\\n/g, '\n').split(/(%s|%0?\d{0,2}d)/);
+  const slots = (parts.length - 1) / 2;
+  const isPlain = parts.every((part, at) => at % 2 === 1 || !/[%\\]/.test(part));
+  if (!isPlain || (slots === 0 && values.length > 0)) return null;
+  const rest = [...values];
+  let printed = '';
+  do
+    for (const part of parts) {
+      const width = /^%(0?)(\d*)d$/.exec(part);
+      const value = width === null && part !== '%s' ? part : (rest.shift() ?? (width === null ? '' : '0'));
+      if (width !== null && !/^(?:0|[1-9]\d{0,8})$/.test(value)) return null;
+      printed += value.padStart(Number(width?.[2] ?? 0), width?.[1] === '0' ? '0' : ' ');
+    }
+  while (rest.length > 0);
+  return printed;
 }
 
 /** Whether it is one text of known lines. */

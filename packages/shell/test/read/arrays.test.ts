@@ -76,6 +76,13 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     ['fs.read 1.txt 2.txt 3.txt (cat)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
   ],
   ['read -ra x <<< "a.txt b.txt"; rm "${x[0]}"', ['fs.delete.outside and others (rm)']],
+  ['for i in $(seq -w 9 10) $(seq -w 1 100 3); do cat "$i.txt"; done', ['fs.read 09.txt 1.txt 10.txt (cat)']],
+  ['printf -v x %02d 3; cat "$x.txt" $(printf "a%d-%s\\n" 1 b 2)', ['fs.read 03.txt a1-b a2- (cat)']],
+  ['for i in 1 2; do cat "$(printf %03d "$i").txt"; done', ['fs.read .txt 001.txt 002.txt (cat)']],
+  [
+    'for i in 1 2; do printf %d.e $i; done | xargs rm; rm "$(printf %d 010)"',
+    ['fs.delete.outside and others (rm)'],
+  ],
   ['printf -v x b.txt; cat "$x"', ['fs.read b.txt (cat)']],
   ['printf -v x %5s b.txt; rm "$x"', ['fs.delete.outside and others (rm)']],
   ["printf -v x '%*s%-.*s' 3 a 1 b; printf '%(%F %T)T' -1; cat a.txt", ['fs.read a.txt (cat)']],
