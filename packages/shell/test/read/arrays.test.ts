@@ -83,6 +83,12 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'for i in 1 2; do printf %d.e $i; done | xargs rm; rm "$(printf %d 010)"',
     ['fs.delete.outside and others (rm)'],
   ],
+  ['for i in a b; do cat ./$(echo $i)*.txt; done', ['fs.read a.txt b.txt (cat)']],
+  ['for i in a b; do x=$(echo $i | cut -d. -f1); cat ./$x.t*; done', ['fs.read .t* a.txt b.txt (cat)']],
+  [
+    'for i in a b; do cat $(echo $i)/no/*; done',
+    ['fs.read a/no/* b/no/* (cat)', 'fs.read.outside /no/* (cat)'],
+  ],
   ['printf -v x b.txt; cat "$x"', ['fs.read b.txt (cat)']],
   ['printf -v x %5s b.txt; rm "$x"', ['fs.delete.outside and others (rm)']],
   ["printf -v x '%*s%-.*s' 3 a 1 b; printf '%(%F %T)T' -1; cat a.txt", ['fs.read a.txt (cat)']],

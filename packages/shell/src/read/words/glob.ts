@@ -2,11 +2,11 @@ import { remembered } from '@ambit/core';
 import { isUnder, plainPath } from '@ambit/toolsets';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
-import { type Names, type NamesWord, namesWord, text, textsIn, unknown, type Word } from '../../word.js';
+import { type Names, type NamesWord, namesWord, text, unknown, type Word } from '../../word.js';
 import { type Changes, countOf, type Folder, type World } from '../../world.js';
 import { anyDepth, bySegment, type Match, step } from './glob-step.js';
 import { hasPattern, type PatternPiece } from './pattern.js';
-import { type Field, isWhole, wordOf } from './pieces.js';
+import { type Field, namesIn, wordOf } from './pieces.js';
 
 /** The most matches that become separate words. */
 const mostWords = 200;
@@ -101,12 +101,9 @@ function choicesOf(field: Field): readonly (readonly PatternPiece[])[] | null {
       choices = choices.map((choice) => [...choice, piece]);
       continue;
     }
-    const { gap, isQuoted } = piece;
-    if (gap.kind !== 'names' || gap.names.open || gap.count === 'many' || !(isQuoted || isWhole(gap)))
-      return null;
-    choices = choices.flatMap((choice) =>
-      textsIn(gap).map((each) => [...choice, { text: each, isQuoted: true }]),
-    );
+    const names = namesIn(piece.gap, piece.isQuoted);
+    if (names === null) return null;
+    choices = choices.flatMap((choice) => names.map((each) => [...choice, { text: each, isQuoted: true }]));
     if (choices.length > mostChoices) return null;
   }
   return choices;

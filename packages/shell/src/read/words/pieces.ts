@@ -168,7 +168,7 @@ function joinedNames(field: Field): readonly string[] | null {
 }
 
 /** The texts of one name within a longer word. */
-function namesIn(gap: NamesWord | UnknownWord, isQuoted: boolean): readonly string[] | null {
+export function namesIn(gap: NamesWord | UnknownWord, isQuoted: boolean): readonly string[] | null {
   if (gap.kind !== 'names' || gap.names.open || !(isQuoted || isWhole(gap))) return null;
   if (gap.count === 'many' && gap.isOne !== true) return null;
   return textsIn(gap.isOne === true ? orEmpty(gap) : gap);
