@@ -56,7 +56,9 @@ function placesOf(
   operands: readonly Word[],
 ): readonly (string | null)[] {
   const { real } = folder;
-  if (written.startsWith('~/')) return [fromHome(written, world.home)];
+  const atHome = written.startsWith('~/') ? fromHome(written, world.home) : null;
+  if (atHome?.includes('*')) return namesLike(posix.basename(atHome), posix.dirname(atHome), world);
+  if (atHome !== null) return [atHome];
   if (real === null) return [null];
   if (written.includes('*'))
     return [...new Set(written.split(' ').flatMap((each) => namesLike(each, real, world)))];

@@ -40,6 +40,8 @@ describe('a file of options that a program reads by itself', () => {
     ['sqlite3 a.txt "select 1"', '.config/sqlite3/sqliterc'],
     ['bat a.txt', '.config/bat/config'],
     ['telnet a.example', '.telnetrc'],
+    ['tput cols', '.terminfo'],
+    ['dpkg -l', '.dpkg.cfg'],
     ['cargo metadata --no-deps', '.cargo/config.toml'],
     ['cargo locate-project', 'project/.cargo/config'],
     ['cargo metadata --no-deps', 'project/rust-toolchain'],
@@ -110,6 +112,16 @@ describe('an option that only asks a program about itself', () => {
     expect((await described('dotnet --version')).filter(isOpaque)).toHaveLength(count);
   });
 
+  it('is opaque in `aws --version` if settings name plug-ins, which it loads', async () => {
+    for (const [text, count] of [
+      ['[default]', 0],
+      ['[plugins]', 1],
+    ] as const) {
+      put('.aws/config', text);
+      expect((await described('aws --version')).filter(isOpaque)).toHaveLength(count);
+    }
+  });
+
   const more = [
     'kotlinc -version a.kt, kotlin a.jar, protoc --version a.proto, vault -v read, deno -V a, bun -v x, bun test -v',
     'cargo --version build, cargo --version --config x, cargo -v, docker --version run a, docker -v a, gcc -v a.c',
@@ -145,6 +157,8 @@ describe('an option that only asks a program about itself', () => {
     ['mvn -v', '.mvn/maven.config'],
     ['mvn --version', '.mavenrc'],
     ['terraform version', '.terraformrc'],
+    ['gpg --version', '.gnupg/gpg.conf'],
+    ['gpg2 --version', '.gnupg/gpg.conf-2.2'],
   ])('makes `%s` opaque if ~/%s may name another program', async (line, file) => {
     put(file);
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'proc.exec.opaque']);
