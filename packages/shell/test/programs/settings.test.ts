@@ -18,8 +18,8 @@ function put(name: string, content = ''): void {
   writeFileSync(join(home, name), content);
 }
 
-async function described(command: string): Promise<readonly Capability[]> {
-  const [tool] = shellAt(join(home, 'project'), { home, guarded: [] }).tools;
+async function described(command: string, at = home): Promise<readonly Capability[]> {
+  const [tool] = shellAt(join(home, 'project'), { home: at, guarded: [] }).tools;
   const context = { chain: ['main'] as const, signal: new AbortController().signal };
   return (await tool?.describe({ command }, context))?.capabilities ?? [];
 }
@@ -47,6 +47,7 @@ describe('a file of options that a program reads by itself', () => {
     ['cargo metadata --no-deps', 'project/rust-toolchain'],
     ['rustup show', 'rust-toolchain.toml'],
     ['pip list', '.config/pip/pip.conf'],
+    ['pip list', 'Library/Application Support/pip/pip.conf'],
     ['python -m pip list', '.pip/pip.conf'],
     ['python -m pip list', 'project/pip.py'],
     ['python -m pip show a', 'project/pip'],
@@ -142,11 +143,13 @@ describe('an option that only asks a program about itself', () => {
     ['rustup --version', 'rust-toolchain.toml'],
     ['rustfmt --version', 'project/rust-toolchain.toml'],
     ['go version', 'project/go.mod'],
+    ['go version', 'Library/Application Support/go/env'],
     ['dotnet --version', 'global.json'],
     ['pnpm --version', 'project/.pnpmfile.cjs'],
     ['pnpm --version', 'project/.pnpmfile.cjs.js'],
     ['pnpm --version', '.pnpmfile.cjs.node'],
     ['pnpm --version', 'pnpm-workspace.yaml'],
+    ['pnpm --version', '.config/pnpm/rc'],
     ['pnpm --version', 'project/.npmrc'],
     ['yarn --version', 'project/.yarnrc.yml'],
     ['yarn --version', 'project/.yarnrc'],
@@ -162,6 +165,22 @@ describe('an option that only asks a program about itself', () => {
   ])('makes `%s` opaque if ~/%s may name another program', async (line, file) => {
     put(file);
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'proc.exec.opaque']);
+  });
+
+  it.each([
+    ['pnpm --version', '.npmrc'],
+    ['cargo locate-project', '.cargo/config.toml'],
+  ])('makes `%s` opaque if ~/%s exists, also in a project outside of the home', async (line, file) => {
+    put(`me/${file}`);
+    expect((await described(line, join(home, 'me'))).filter(isOpaque)).toHaveLength(1);
+  });
+
+  it.each([
+    ['package.yaml', 'packageManager: pnpm@9.0.0'],
+    ['package.json5', '{packageManager: "pnpm@9.0.0"}'],
+  ])('makes `pnpm --version` opaque if %s names a version', async (file, text) => {
+    put(`project/${file}`, text);
+    expect((await described('pnpm --version')).filter(isOpaque)).toHaveLength(1);
   });
 
   it.each(['setup.py', 'json/a.py'])(
