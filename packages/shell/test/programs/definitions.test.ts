@@ -29,6 +29,9 @@ for (const file of [
   't/mypy.ini',
   't/ruff.toml',
   't/tox.cfg',
+  '.c/package.yaml',
+  '.c/compose.yaml',
+  '.c/compose.override.yaml',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), '');
@@ -54,6 +57,8 @@ it.each<readonly [string, readonly string[]]>([
   ['npm test', ['package.json']],
   ['npm test a/src/x.js', ['package.json']],
   ['cd a && npm test', ['a/package.json']],
+  ['cd .c && pnpm test', ['package.json', '.c/package.yaml']],
+  ['cd .c && docker-compose up', ['.c/compose.yaml', '.c/compose.override.yaml']],
   ['cd a/src && npm test', ['a/package.json']],
   ['npm --prefix a test', ['package.json', 'a/package.json']],
   ['pnpm --dir=a test', ['package.json', 'a/package.json']],
