@@ -29,17 +29,16 @@ export class Memory {
   constructor(readonly policies: readonly Policy[]) {}
 }
 
-/** The settled rank for every call, which takes less memory than the concern; the concern if it varies. */
-export type Known = number | Concern;
+/** For every call, the settled rank, which takes least memory, or the outcome; the concern if it varies. */
+export type Known = number | Outcome | Concern;
 
 /** How many branches are cached for a concern. */
 const mostBranches = 4_096;
 
 /** The rules of all policies that concern a name, for one worker. */
 export class Concern {
-  /** The settled rank for every call; null if it varies. */
-  readonly settled: number | null;
-  readonly #always: Outcome | null;
+  /** The outcome for every call; null if it varies. */
+  readonly always: Outcome | null;
   readonly #tests: readonly RuleTest[];
   /** The strictest first; null if a rule does not have one rank. */
   readonly #checks: readonly Check[] | null;
@@ -52,10 +51,9 @@ export class Concern {
     readonly worker: string,
   ) {
     this.#tests = rules.map(({ rule }) => testOf(rule));
-    this.#always = this.#tests.every((test) => test === certain) ? this.#find([]) : null;
-    this.settled = this.#always?.settled ?? null;
+    this.always = this.#tests.every((test) => test === certain) ? this.#find([]) : null;
     const isRanked = rules.every(({ rule, layer }) => hasOneRank(rule, memory.policies[layer] as Policy));
-    this.#checks = this.settled === null && isRanked ? this.#allChecks() : null;
+    this.#checks = this.always === null && isRanked ? this.#allChecks() : null;
   }
 
   #allChecks(): readonly Check[] {
@@ -86,14 +84,14 @@ export class Concern {
 
   about(capability: Capability, call: CallInHand): Outcome {
     if (isFileSet(capability)) return this.#aboutSet(membersOf(capability), call);
-    return this.#always ?? this.#weigh(canonical(capability), call);
+    return this.#weigh(canonical(capability), call);
   }
 
   #aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
     const outcomes = members.map((member) => this.#weigh(canonical(member), call));
     const of = (layer: number) => outcomes.map(({ findings }) => findings[layer] as Finding);
     const findings = this.memory.policies.map((_, layer) => findingOfSet(of(layer), members));
-    return new Outcome(this.memory.policies, this.rules, findings);
+    return new Outcome(this, findings);
   }
 
   #weigh(capability: Capability, call: CallInHand): Outcome {
@@ -121,10 +119,9 @@ export class Concern {
     const weighed = this.memory.policies.map((): { readonly rule: Rule; readonly truth: Truth }[] => []);
     for (const [at, { rule, layer }] of this.rules.entries())
       weighed[layer]?.push({ rule, truth: truths[at] ?? true });
-    const findings = this.memory.policies.map((policy, layer) =>
-      findingOf(policy, weighed[layer] ?? [], { index: 0, worker: this.worker }),
-    );
-    return new Outcome(this.memory.policies, this.rules, findings);
+    const first = { index: 0, worker: this.worker };
+    const findings = this.memory.policies.map((policy, at) => findingOf(policy, weighed[at] ?? [], first));
+    return new Outcome(this, findings);
   }
 }
 
@@ -174,23 +171,27 @@ export class Outcome {
   readonly #ready: Judgement[];
 
   constructor(
-    policies: readonly Policy[],
-    rules: readonly PlacedRule[],
+    readonly concern: Concern,
     readonly findings: readonly Finding[],
   ) {
     const ranks = findings.map(({ judgement }) => rankOf(judgement.decision));
     this.rank = Math.max(...ranks);
     const deciding = new Set(findings.flatMap((one, at) => (ranks[at] === this.rank ? one.deciding : [])));
     const first = (isFirst: (rule: Rule) => boolean) =>
-      rules.find(({ rule }) => deciding.has(rule) && isFirst(rule)) ?? null;
+      concern.rules.find(({ rule }) => deciding.has(rule) && isFirst(rule)) ?? null;
     this.reason = first(({ reason }) => reason !== null);
     this.instead = first(({ instead }) => instead !== null);
     const judgements = findings
       .map(({ judgement }) => judgement)
-      .filter((judgement, at) => policies[at] !== builtIn || !judgement.default);
+      .filter((judgement, at) => concern.memory.policies[at] !== builtIn || !judgement.default);
     this.settled = judgements.length === 0 ? -1 : rankOf(settle(judgements));
     this.count = judgements.length;
     this.#ready = judgements.map(freezeDeep);
+  }
+
+  /** This outcome, except about a file set, whose judgements name a member. */
+  about(capability: Capability, call: CallInHand): Outcome {
+    return isFileSet(capability) ? this.concern.about(capability, call) : this;
   }
 
   /** The judgement of a policy, by its place among those that judge, about the capability at this index. */

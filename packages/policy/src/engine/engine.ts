@@ -76,7 +76,7 @@ function decideIn(situation: Situation, request: Request): CallDecision {
   let instead: PlacedRule | null = null;
   for (let index = 0; index < capabilities.length; index += 1) {
     const capability = capabilities[index] as Capability;
-    const outcome = situation.concernOf(capability.name, request).about(capability, call);
+    const outcome = situation.outcomeOf(capability.name, request).about(capability, call);
     for (let place = 0; place < outcome.count; place += 1, count += 1)
       judgements[count] = outcome.judgementAt(place, index);
     if (outcome.settled > settled) settled = outcome.settled;

@@ -1,5 +1,5 @@
 import { type Capability, carriedCapabilities, type Policy, type Request, remembered } from '@ambit/core';
-import { Concern, type Known, Memory } from './concern.js';
+import { Concern, type Known, Memory, Outcome } from './concern.js';
 import { RuleIndex } from './rule-index.js';
 
 /** Policies that judge together, and a bounded cache of the rules for each call. */
@@ -61,26 +61,27 @@ export class Situation {
   }
 
   /** The settled rank for every call with this name; a concern if it varies. */
-  rankOf(name: string, request: Request): Known {
+  rankOf(name: string, request: Request): number | Concern {
     const known = this.#byName.get(name) ?? this.#find(name, request, 'rank');
-    return typeof known === 'number' ? known : (known.settled ?? known);
+    return known instanceof Outcome ? known.settled : known;
   }
 
-  concernOf(name: string, request: Request): Concern {
+  /** The outcome for every call with this name; a concern if it varies. */
+  outcomeOf(name: string, request: Request): Outcome | Concern {
     const known = this.#byName.get(name);
-    return typeof known === 'object' ? known : (this.#find(name, request, 'concern') as Concern);
+    return typeof known === 'object' ? known : (this.#find(name, request, 'outcome') as Outcome | Concern);
   }
 
   /** Names with the same rules share a concern, even for other callers if no rule is for a worker. */
-  #find(name: string, request: Request, wanted: 'rank' | 'concern'): Known {
+  #find(name: string, request: Request, wanted: 'rank' | 'outcome'): Known {
     const { index, memory } = this;
     const rules = index.rulesFor(name, request);
     const places = rules.map(({ place }) => place).join();
     const key = rules.some(({ rule }) => rule.worker !== null) ? `${request.worker} ${places}` : places;
     let known = memory.concerns[key];
-    if (known === undefined || (typeof known === 'number' && wanted === 'concern')) {
+    if (known === undefined || (typeof known === 'number' && wanted === 'outcome')) {
       const concern = new Concern(memory, rules, request.worker);
-      known = wanted === 'rank' ? (concern.settled ?? concern) : concern;
+      known = (wanted === 'rank' ? concern.always?.settled : concern.always) ?? concern;
       memory.concerns[key] = known;
     }
     memory.left -= 1;
