@@ -33,6 +33,14 @@ const ascii = {
   }),
 };
 
+/** Wrapped like Node wraps a file. Wrapped at each start, the code would be in memory twice. */
+const wrapping = {
+  name: 'wrapping',
+  renderChunk: (code) => ({
+    code: `(function (exports, require, module, __filename, __dirname, __import) {${code}\n})`,
+  }),
+};
+
 /** One file, from the sources, of which what is not needed can be left out. */
 const whole = {
   ...start,
@@ -41,7 +49,7 @@ const whole = {
   // What is imported on demand stays in the file, and is evaluated on demand.
   splitting: false,
   noExternal: [/^(?!node:)/],
-  plugins: [ascii],
+  plugins: [ascii, wrapping],
   esbuildPlugins: [
     yamlForEsbuild,
     {
@@ -113,6 +121,7 @@ export default defineConfig([
   {
     ...whole,
     entry: { launch: 'src/launch.ts' },
+    plugins: [ascii],
     esbuildOptions: (options) => {
       options.conditions = ['@ambit/source'];
     },
@@ -125,7 +134,7 @@ export default defineConfig([
     define: { ...whole.define, 'import.meta.url': '__moduleUrl' },
     banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     esbuildPlugins: [yamlForEsbuild, imported],
-    plugins: [importing, ascii],
+    plugins: [importing, ascii, wrapping],
     esbuildOptions: (options) => {
       options.conditions = ['@ambit/source'];
     },

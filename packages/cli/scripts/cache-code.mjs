@@ -175,10 +175,7 @@ async function keepCode(name, samples, run) {
   const digest = createHash('sha256').update(built, 'latin1').digest('hex');
   const code = `${built}\n//${digest}`;
   writeFileSync(path, code, 'latin1');
-  const script = new Script(
-    `(function (exports, require, module, __filename, __dirname, __import) {${code}\n})`,
-    { filename: path },
-  );
+  const script = new Script(code, { filename: path });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(path), module, path, dist, (key) => import(key));
   for (const { argv, input = '' } of samples) {

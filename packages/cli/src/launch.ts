@@ -35,21 +35,16 @@ function quick(): typeof import('./quick-program.js') {
   return bundle('quick.cjs');
 }
 
-/** A bundle beside this file, with its V8 code cache. */
+/** A bundle beside this file, which the build made a function, with its V8 code cache. */
 function bundle<Exports>(name: string): Exports {
   const path = join(__dirname, name);
   const code = readFileSync(path, 'latin1');
-  const script = new Script(wrapped(code), { filename: path, ...cacheFor(path, code) });
+  const script = new Script(code, { filename: path, ...cacheFor(path, code) });
   const module = { exports: {} as Exports };
   const run = script.runInThisContext() as (...scope: readonly unknown[]) => void;
   // Modules of toolsets, and packages that few calls need, are imported as from this file.
   run(module.exports, require, module, path, __dirname, (key: string) => import(key));
   return module.exports;
-}
-
-/** Wrapped like Node wraps a file; `scripts/cache-code.mjs` does the same, so its cache is valid. */
-function wrapped(code: string): string {
-  return `(function (exports, require, module, __filename, __dirname, __import) {${code}\n})`;
 }
 
 /** V8 rejects a cache of another Node version. Of the code it compares the length: both end with a digest, too. */
