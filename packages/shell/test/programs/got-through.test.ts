@@ -138,9 +138,6 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['rg --pre id x', 'opaque'],
   ['ag --pager id x', 'opaque'],
   ['grep -f F', 'read F'],
-  // BSD takes the next word for the pattern.
-  ['grep --context 3 F a', 'opaque'],
-  ['egrep -r --context 3 F', 'opaque'],
   ['less -k F', 'opaque'],
   ['less +!id F', 'opaque'],
   ['less -o F', 'write F by argument'],
