@@ -137,6 +137,8 @@ function wordsOf(program: Program): fc.Arbitrary<readonly string[]> {
 function covers(wide: Effect, narrow: Effect): boolean {
   if (wide.kind === 'opaque') return true;
   if (wide.kind === 'code' && wide.text === null) return true;
+  if (wide.kind === 'code' && narrow.kind === 'code' && wide.parameters?.some(isOpen) === true)
+    return isSame({ ...wide, parameters: [] }, { ...narrow, parameters: [] });
   if (wide.kind === 'connect' && isOpen(wide.to)) return narrow.kind === 'connect' || narrow.kind === 'path';
   if (wide.kind === 'load' && isOpen(wide.word)) return narrow.kind === 'load' || narrow.kind === 'code';
   // An unknown program may do anything.
