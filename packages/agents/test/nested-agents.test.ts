@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStateFolder, openStore } from '@ambit/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { pluginText } from '../src/install/opencode-plugin.js';
 import { decided, HookPlace, loggedEvents } from './place.js';
@@ -134,6 +135,37 @@ workers:
     expect(await permitted()).toEqual(alone);
     const chains = loggedEvents(place).flatMap(({ chain }) => (chain === undefined ? [] : [chain]));
     expect(chains).toContainEqual(['gemini', 'reviewer']);
+  });
+
+  it('has kept answers of its own, which answer no question of Gemini', async () => {
+    const place = new HookPlace(
+      'version: 1\ndefault: needs_approval\ncapabilities: { worker.call: pre_approved }\n',
+    );
+    const { tell, agent } = asking(place);
+    const list = () => tell('BeforeTool', 'list_directory', { dir_path: '.' });
+    await tell('BeforeTool', ...agent('helper'));
+    expect(await list()).toBe(false);
+    const store = await openStore(await openStateFolder(place.environment, place.project));
+    for (const { question, digest } of await store.questions()) {
+      const keep = { remember: 'run', reach: 'arguments' } as const;
+      const answer = { answer: 'approve', person: 'ada', keep } as const;
+      await store.answer(question.id, { digest, answer, at: Date.now() });
+    }
+    await store.close();
+    expect([await list(), await list()]).toEqual([true, false]);
+  });
+
+  it('is asked about like Gemini, if that needs the own answer of a person', async () => {
+    const place = new HookPlace(`version: 1
+default: needs_approval
+capabilities: { worker.call: pre_approved }
+workers: { gemini: { capabilities: { fs.list: { decision: needs_approval, answer: person, inherit: false } } } }
+`);
+    const { tell, agent } = asking(place);
+    await tell('BeforeTool', ...agent('helper'));
+    await tell('BeforeTool', 'list_directory', { dir_path: '.' });
+    const chains = loggedEvents(place).flatMap(({ chain }) => (chain === undefined ? [] : [chain]));
+    expect(chains.at(-1)).toEqual(['gemini']);
   });
 
   it('has the outcomes of its calls, and of those that began before it', async () => {

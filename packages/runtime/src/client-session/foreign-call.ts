@@ -1,6 +1,8 @@
 import {
   type Answer,
+  answer,
   approvalEvent,
+  type CallDecision,
   type Capability,
   createRequest,
   type DecisionEvent,
@@ -56,7 +58,7 @@ export function openQuestionOf(
 }
 
 /** Only a person's own answer counts if a rule requires a person, calls are combined, or a rule is undecided. */
-export function wantsPerson(of: DecisionEvent | Question): boolean {
+export function wantsPerson(of: DecisionEvent | CallDecision | Question): boolean {
   const asking =
     'asked_by' in of ? of.asked_by : of.decision === null ? [] : of.judgements.filter(isOpenQuestion);
   return (
@@ -76,12 +78,12 @@ export function callId(id: string | null, recorded: Recorded): string {
 
 /**
  * Who makes a call whose client does not say whether the agent itself or one of its sub-agents does: of those at work, the one for
- * whom the policies decide most strictly. Of several, the sub-agent that began last.
+ * whom policies and kept answers decide most strictly. Of several, the sub-agent that began last.
  */
 export async function strictestChain(
   run: Run,
   { open }: Recorded,
-  { chain, name: tool, args, describe }: ForeignCall,
+  { chain, name, args, describe, tool }: ForeignCall & { readonly tool: Tool },
 ): Promise<NonEmpty<string>> {
   const begun = [...open.values()].flatMap((events) => decidedIn(events)?.capabilities ?? []);
   const atWork = begun.filter(({ name }) => name === 'worker.call').map(({ worker }) => worker);
@@ -92,12 +94,18 @@ export async function strictestChain(
   // The guard takes them before it judges.
   await run.takeNewer();
   const chains = [...[...names].reverse().map((name): NonEmpty<string> => [...chain, name]), chain];
-  const { context, decide: judging = decide } = run.options;
-  const rank = (of: NonEmpty<string>) => {
-    const call = { tool, chain: of, args, capabilities, context, history: run.history, now: clock.now() };
-    return rankOf(judging(createRequest(call), run.policies).decision);
+  const { policies, history } = run;
+  const { context, decide: judging = decide, keeper } = run.options;
+  const rank = async (of: NonEmpty<string>) => {
+    const call = { tool: name, chain: of, args, capabilities, context, history, now: clock.now() };
+    const request = createRequest(call);
+    const kept = await keeper?.kept({ chain: of, name, tool, policies: () => policies });
+    const grants = [...run.asker.memory.kept, ...(kept ?? [])];
+    const decision = answer(judging(request, policies), { request, policies, grants });
+    return 2 * rankOf(decision.decision) + Number(wantsPerson(decision));
   };
-  return chains.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+  const ranks = await Promise.all(chains.map(rank));
+  return chains[ranks.indexOf(Math.max(...ranks))] ?? chain;
 }
 
 /** Closes the open call that equals this one, because a client may repeat an id. If the client asked, its user answered. */

@@ -168,14 +168,15 @@ async function judgeForeign(
   settled?: () => void,
 ): Promise<Verdict> {
   const { id, hidesAgents, name, args, describe, folder, isApproved = false, confines = false } = foreign;
-  const chain = hidesAgents === true ? await strictestChain(run, recorded, foreign) : foreign.chain;
+  const toolset = toolsetOf(name);
+  const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
+  const { tool, begun } = handedOver(foreign.tool ?? undescribed());
+  const chain =
+    hidesAgents === true ? await strictestChain(run, recorded, { ...foreign, tool }) : foreign.chain;
   bound.folder = folder ?? null;
   const before = openQuestionOf({ id, chain, name, args }, recorded);
   const call = before?.decision.call ?? callId(id, recorded);
   if (before === null && settled !== undefined) recorded.onSettled(call, settled);
-  const toolset = toolsetOf(name);
-  const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
-  const { tool, begun } = handedOver(foreign.tool ?? undescribed());
   const given = { tool: tool.name, args, id: call };
   const making = before === null ? given : { ...given, interrupted: interruptedCall(before.events, false) };
   const guarded = guard({ name: toolset, tools: [tool], capabilities: [] }, authorityNow(chain));
