@@ -63,7 +63,10 @@ describe('the table of well-known places', () => {
       .kamal/secrets-common .microsoft/usersecrets/a/secrets.json id_rsa.gz key.pem.xz .env.gz .env.zip .env.tar.bz2 .env.bak.7z .ssh.tgz id_rsa.zst key.pem.tar
       .dvc/config.local kaggle.json .comet.config .modal.toml .dbt/profiles.yml prod-service-account.json ci_service_account.json
       gha-creds-1a2b.json .clerk/.tmp/keyless.json playwright/.auth/user.json e2e/.auth/admin.json conf/local/credentials.yml
-      credentials.yaml .vault_pass.txt .vault-pass .vault-password vault_pass.txt vault-password.txt`
+      credentials.yaml .vault_pass.txt .vault-pass .vault-password vault_pass.txt vault-password.txt .config/pypoetry/auth.toml
+      .local/share/uv/credentials/credentials.toml .config/ngrok/ngrok.yml .ngrok2/ngrok.yml .supabase/access-token rclone.conf
+      .config/stripe/config.toml .snowsql/config .snowflake/connections.toml .railway/config.json .config/netlify/config.json
+      .local/share/com.vercel.cli/auth.json .config/.wrangler/config/default.toml`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
   ])('marks %s as a secret, named by its path', (path) => {
@@ -92,6 +95,7 @@ describe('the table of well-known places', () => {
       .dvc/config profiles.yml credentials.md credentials.yml.enc my-service-account.ts .auth/login.ts vault_pass.py
       credentials.ts x-credentials.ts gradle.properties .kamal/hooks/pre-build .bundle/config deploy_rsa.ts my_rsa/x _rsa/x rsa
       ca-cert.pem.bak service-account.ts client_secret.go kubeconfig.go a.bak #a.ts# a~ 1 .bak .1 ~ ## key.test.ts
+      .kamal/secrets.example .kamal/secrets-example .kamal/secrets.sample .vault_pass.example .vault-password.sample .wrangler/tmp/x
       .env.example.gz id_rsa.pub.gz .gz a.tgz x.tar.gz key.pem.gpg id_rsa.age`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
