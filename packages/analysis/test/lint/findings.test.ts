@@ -322,6 +322,8 @@ describe('names', () => {
     ['delegation.worker_cal', 'delegation.worker_call'],
     ['claude-code.bash', 'shell.run'],
     ['claude-code.Bash', 'shell.run'],
+    ['claude-code.mcp__github__create_issue', 'mcp-github.create_issue'],
+    ['codex.mcp__github__createIssue', 'mcp-github.create_issue'],
     ['claude-code.MultiEdit', 'filesystem.edit_file'],
     ['claude-code.WebFetch', 'claude-code.web_fetch'],
     ['gemini.run_shell_command', 'shell.run'],

@@ -59,7 +59,10 @@ export function agentTool(name: string): string | null {
   if (own === undefined) return null;
   const tool = name.slice(agent.length + 1);
   const letters = tool.toLowerCase().replaceAll('_', '');
-  const inPolicies = `${agent}.${tool.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()}`;
+  const words = (text: string) => text.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  const [, server, ofServer = ''] = /^mcp__([^_]+)__([^_].*)$/.exec(tool) ?? [];
+  const inPolicies =
+    server === undefined ? `${agent}.${words(tool)}` : `mcp-${server.toLowerCase()}.${words(ofServer)}`;
   const other = Object.keys(own).find((each) => own[each]?.split(' ').includes(letters)) ?? inPolicies;
   return other === name ? null : other;
 }
