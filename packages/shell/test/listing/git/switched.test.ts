@@ -50,6 +50,17 @@ describe('a commit after a switch in the same line', () => {
   });
 });
 
+describe('a branch named like the last one', () => {
+  it.each(['git checkout -', 'git switch -q -', 'git switch -c q -'])('is not what - means: %s', async (line) => {
+    const folder = copyOf(original);
+    git(folder, 'update-ref', 'refs/heads/-', 'main~1');
+    const found = await told(folder, line);
+    expect(found).toContainEqual(expect.stringMatching(/fs\.write.*"\/c"/));
+    git(folder, ...line.split(' ').slice(1));
+    expect(existsSync(join(folder, 'c'))).toBe(true);
+  });
+});
+
 describe('a switch after a switch', () => {
   const changes = async (line: string) =>
     (await told(copyOf(original), line)).filter(
@@ -109,23 +120,36 @@ describe('the first commit of a repository', () => {
 });
 
 describe('a switch without an index', () => {
-  it.each(['git checkout', 'git checkout main', 'git switch -c q HEAD', 'git checkout -q'])(
-    'writes every file: %s',
+  const bare = (): string => {
+    const folder = copyOf(original);
+    for (const file of ['a', '.env', '.git/index']) rmSync(join(folder, file));
+    return folder;
+  };
+  const written = expect.stringMatching(/fs\.write.*"\/a"/);
+
+  it.each([
+    'git checkout',
+    'git checkout main',
+    'git switch -c q HEAD',
+    'git checkout -q',
+    'git checkout -q -b q',
+    'git checkout -bq',
+    'git checkout -b q --',
+    'git checkout -bq -q',
+  ])('writes every file: %s', async (line) => {
+    const folder = bare();
+    expect(await told(folder, line)).toContainEqual(written);
+    git(folder, ...line.split(' ').slice(1));
+    expect(existsSync(join(folder, 'a'))).toBe(true);
+  });
+
+  it.each(['git switch -c q', 'git switch -q -c q --', 'git checkout -b q'])(
+    'writes none where it only makes a branch: %s',
     async (line) => {
-      const folder = copyOf(original);
-      for (const file of ['a', '.env', '.git/index']) rmSync(join(folder, file));
-      const found = await told(folder, line);
-      expect(found).toContainEqual(expect.stringMatching(/fs\.write.*"\/a"/));
+      const folder = bare();
+      expect(await told(folder, line)).not.toContainEqual(written);
       git(folder, ...line.split(' ').slice(1));
-      expect(existsSync(join(folder, 'a'))).toBe(true);
+      expect(existsSync(join(folder, 'a'))).toBe(false);
     },
   );
-
-  it('writes none where it only makes a branch', async () => {
-    const folder = copyOf(original);
-    rmSync(join(folder, '.git/index'));
-    expect(await told(folder, 'git switch -c q')).not.toContainEqual(
-      expect.stringMatching(/fs\.write.*"\/a"/),
-    );
-  });
 });

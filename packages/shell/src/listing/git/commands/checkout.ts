@@ -125,10 +125,14 @@ export function checkout(request: Request): ListerResult {
 const making = '-b -c --create';
 const plainSwitch = `-q --quiet ${making}`;
 
-/** Whether it makes a branch of the current commit: no file changes. */
+/**
+ * Whether it makes a branch of the current commit: no file changes. Of `git checkout`, this is `-b NAME` without a further
+ * word: any other form writes every file where there is no index.
+ */
 function isOnlyNew(request: Request): boolean {
-  const { reading } = request;
-  return reading.operands.length === 0 && hasOnly(reading, plainSwitch) && isGiven(request, making);
+  const { operands, sequence, words } = request.reading;
+  if (operands.length > 0 || !hasOnly(request.reading, plainSwitch)) return false;
+  return isGiven(request, '-c --create') || (sequence.length === 1 && words.length === 2);
 }
 
 interface Switching extends Switch {
@@ -179,11 +183,12 @@ function switchEffects(request: Request, work: WorkTree, past: Past): readonly E
 
 /** A branch comes before a tag of the same name. */
 function targetOf(past: Past, revision: string): string | null {
-  const own = past.heads === null ? undefined : past.references.byName.get(`refs/heads/${revision}`);
-  if (own !== undefined) return own;
+  const name = leftBefore(revision, past.references);
+  const branch = `refs/heads/${name ?? ''}`;
+  const own = past.references.byName.get(branch);
+  if (own !== undefined && name === revision && past.heads !== null) return own;
   if (past.resolve(revision) === null) return null;
-  const branch = `refs/heads/${leftBefore(revision, past.references) ?? ''}`;
-  return past.resolve(past.references.byName.has(branch) ? branch : revision);
+  return past.resolve(own === undefined ? revision : branch);
 }
 
 const resolved = (past: Past, revision: string): string | null => past.resolve(revision);
