@@ -51,14 +51,17 @@ describe('a commit after a switch in the same line', () => {
 });
 
 describe('a branch named like the last one', () => {
-  it.each(['git checkout -', 'git switch -q -', 'git switch -c q -'])('is not what - means: %s', async (line) => {
-    const folder = copyOf(original);
-    git(folder, 'update-ref', 'refs/heads/-', 'main~1');
-    const found = await told(folder, line);
-    expect(found).toContainEqual(expect.stringMatching(/fs\.write.*"\/c"/));
-    git(folder, ...line.split(' ').slice(1));
-    expect(existsSync(join(folder, 'c'))).toBe(true);
-  });
+  it.each(['git checkout -', 'git switch -q -', 'git switch -c q -'])(
+    'is not what - means: %s',
+    async (line) => {
+      const folder = copyOf(original);
+      git(folder, 'update-ref', 'refs/heads/-', 'main~1');
+      const found = await told(folder, line);
+      expect(found).toContainEqual(expect.stringMatching(/fs\.write.*"\/c"/));
+      git(folder, ...line.split(' ').slice(1));
+      expect(existsSync(join(folder, 'c'))).toBe(true);
+    },
+  );
 });
 
 describe('a switch after a switch', () => {
@@ -141,6 +144,19 @@ describe('a switch without an index', () => {
     expect(await told(folder, line)).toContainEqual(written);
     git(folder, ...line.split(' ').slice(1));
     expect(existsSync(join(folder, 'a'))).toBe(true);
+  });
+
+  it.each(['git checkout -q', 'git checkout -q -b q', 'git checkout --'])(
+    'leaves an index with every file: %s',
+    async (line) => {
+      const found = await told(bare(), `${line}; cat $(git ls-files)`);
+      expect(found.some((each) => /secret\.read/.test(each))).toBe(true);
+    },
+  );
+
+  it('deletes files of the first branch by a second switch', async () => {
+    const found = await told(bare(), 'git switch side; git switch main');
+    expect(found).toContainEqual(expect.stringMatching(/fs\.delete.*"\/c"/));
   });
 
   it.each(['git switch -c q', 'git switch -q -c q --', 'git checkout -b q'])(

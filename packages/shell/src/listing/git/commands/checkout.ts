@@ -98,7 +98,8 @@ export function checkout(request: Request): ListerResult {
   if (why !== null) return why;
   const { before, after } = splitAtDashes(request);
   const areFiles = request.reading.open === null && after?.some((word) => !isMany(word)) === true;
-  const isOfIndex = before.length === 0 && (areFiles || request.reading.operands.length === 0);
+  const isSame = work.index?.time !== 0 || isOnlyNew(request);
+  const isOfIndex = before.length === 0 && (areFiles || (request.reading.operands.length === 0 && isSame));
   const switched = switchOf(request, work);
   const kept = [
     ...comparedFiles(request, work),
@@ -176,9 +177,10 @@ function switchEffects(request: Request, work: WorkTree, past: Past): readonly E
   if (from === null || to === null) return isForced ? null : anything(work);
   const target = past.history.filesIn(to);
   if (isForced) return replace(work, overwrite(work, everyPath, target), past);
-  // Without an index, git writes every file.
-  const before = work.index?.time === 0 ? [new Map()] : from.map((id) => past.history.filesIn(id));
-  return effectsOf(work, allOf(before.map((files) => exchange(files, target))));
+  // Without an index, git writes every file. An earlier command of the line may have made one.
+  const none = work.index?.time === 0 ? [new Map()] : [];
+  const heads = none.length > 0 && work.added.size === 0 ? [] : from.map((id) => past.history.filesIn(id));
+  return effectsOf(work, allOf([...none, ...heads].map((files) => exchange(files, target))));
 }
 
 /** A branch comes before a tag of the same name. */
