@@ -5,6 +5,7 @@ import {
   isPipe,
   mayMove,
   type NamesWord,
+  type Output,
   startOf,
   text,
   textOf,
@@ -31,6 +32,7 @@ export interface Use extends Around {
   readonly name: string;
   readonly reading: Reading;
   readonly home: string;
+  readonly input: Output;
   readonly table: ProgramTable;
   /** Reads words by another entry of the table. */
   enter(name: string, words: readonly Word[], use: Use): Effects;
@@ -175,7 +177,10 @@ function withSuffix(named: Word, suffix: string, { reading }: Use): Word | null 
   return value === null || /[*/]/.test(value) ? null : append(named, value);
 }
 
-function fromInput(language: string, { folder }: Use): Effects {
+/** A known text for Python is read as one behind `-c`. */
+function fromInput(language: string, use: Use): Effects {
+  const { input, folder } = use;
+  if (language === 'python' && input.kind === 'text') return code('python-value', text(input.text), use);
   return [{ kind: 'code', language, text: null, from: 'input', ...inFolder(folder) }];
 }
 

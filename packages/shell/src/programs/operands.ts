@@ -95,6 +95,7 @@ function answer({ names, kind }: Condition, reading: Known): Answer {
     if (name === 'none') return hasNone(reading);
     if (name === 'many') return hasMany(reading);
     if (name === 'bare') return isBare(reading);
+    if (name === 'dash') return isFirst('-', reading);
     return /^[-+](?!%)/.test(name) ? isGiven(name, reading) : isFirst(name, reading);
   });
   const isPresent = kind === 'if';

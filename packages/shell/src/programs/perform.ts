@@ -86,6 +86,7 @@ function run(program: Program, words: readonly Word[], above: Above): Described 
     folder,
     by: 'program',
     home: context.world.home,
+    input: context.input,
     enter: (other, rest, { folder: from }) => enter(other, rest, { ...above, folder: from }),
   };
   // Most programs resolve names in options from their first folder, and operands from the new one.

@@ -139,6 +139,8 @@ describe('a file that may stand before what such a text names', () => {
 
   it.each([
     ['python3 -c "import json"', 'json.py', 'setup.py'],
+    ['echo "import json" | python3', 'json.py', 'setup.py'],
+    ["python3 - a <<'PY'\nimport json\nprint(json.load(open('a'))['b'])\nPY", 'json.py', 'setup.py'],
     ['node -p "require(\'./package.json\').a"', 'package.json.js', 'package.json'],
   ])('makes `%s` opaque: %s, but not %s', async (line, hostile, harmless) => {
     writeFileSync(join(home, 'project', harmless), '{}');
@@ -146,6 +148,10 @@ describe('a file that may stand before what such a text names', () => {
     expect(await isKnown(`touch ${hostile}; ${line}`)).toBe(false);
     writeFileSync(join(home, 'project', hostile), '');
     expect(await isKnown(line)).toBe(false);
+  });
+
+  it.each(['import os', 'x = $(cat a)'])('is no value on the input: %s', async (code) => {
+    expect(await isKnown(`python3 - <<PY\n${code}\nPY`)).toBe(false);
   });
 
   it.each(['index.js', 'index.json', 'index.node', 'package.json'])(

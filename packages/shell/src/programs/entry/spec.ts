@@ -115,8 +115,8 @@ const ownKeys = () => z.strictObject({ ...effectKeys(), ...traitKeys() });
  * The effects of a program with its words. Options are written with all their spellings, `-f --file`; roles
  * as `role.ts` has them, several with `+`, those of an option's further words after a comma. A role may end
  * in conditions: `if -r -R` (one of these is given; `-i=` where its optional value is), `unless -e`, `if
- * none` (no operands), `if bare` (none but variables), `if many` (several), `if edit` (the first of them is
- * that word), `only -n` (no other option is given).
+ * none` (no operands), `if bare` (none but variables), `if many` (several), `if dash` (the first of them is
+ * `-`), `if edit` (the first of them is that word), `only -n` (no other option is given).
  */
 export interface ProgramSpec extends Readonly<z.output<ReturnType<typeof ownKeys>>> {
   /** Entries by the first operand; several names are joined by `|`, and `*` is any other. */
