@@ -150,7 +150,7 @@ describe('a file that may stand before what such a text names', () => {
     expect(await isKnown(line)).toBe(false);
   });
 
-  it.each(['import os', 'x = $(cat a)'])('is no value on the input: %s', async (code) => {
+  it.each(['import os', 'x = $(cat a)'])('on the input may do more: %s', async (code) => {
     expect(await isKnown(`python3 - <<PY\n${code}\nPY`)).toBe(false);
   });
 
