@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../words/json.js';
+import { nearest } from '../words/name.js';
 
 export interface InputSchema<Args extends JsonObject = JsonObject> {
   /** The arguments with defaults, or their mistakes in words. */
@@ -37,23 +38,31 @@ export function inputSchema<Args extends JsonObject>(type: StandardSchema<Args>)
   // A copy, because libraries add functions to the schema, which are not JSON.
   const json: unknown = JSON.parse(JSON.stringify(jsonSchema.input({ target: 'draft-2020-12' })));
   if (!isJsonObject(json)) throw new TypeError('the schema is not plain JSON');
-  return { parse: (value) => parse(type, value), json };
+  return { parse: (value) => parse(type, value, json), json };
 }
 
-function parse<Args extends JsonObject>(type: StandardSchema<Args>, value: Json): Parsed<Args> {
+function parse<Args extends JsonObject>(
+  type: StandardSchema<Args>,
+  value: Json,
+  { properties }: JsonObject,
+): Parsed<Args> {
   const result = type['~standard'].validate(value);
   if (result instanceof Promise) {
     // zod returns a rejected promise if a check throws, and nothing else handles it.
     result.catch(() => undefined);
     throw new TypeError('the schema did not answer at once: a check in it threw, or is asynchronous');
   }
-  if (result.issues !== undefined) return { ok: false, problem: issuesInWords(result) };
+  if (result.issues !== undefined) {
+    const given = isJsonObject(value) ? value : {};
+    const absent = Object.keys(properties ?? {}).filter((key) => !Object.hasOwn(given, key));
+    return { ok: false, problem: issuesInWords(result.issues, absent) };
+  }
   if (!isJsonObject(result.value)) return { ok: false, problem: 'the arguments are not plain JSON values' };
   return { ok: true, value: result.value };
 }
 
 /** The issues on one line, as logs and lists need. */
-function issuesInWords({ issues }: { readonly issues: readonly Issue[] }): string {
+function issuesInWords(issues: readonly Issue[], absent: readonly string[]): string {
   return issues
     .map(({ message, path = [] }) => ({ message, depth: path.length, place: placeInWords(path) }))
     .toSorted((one, other) => one.depth - other.depth)
@@ -62,7 +71,9 @@ function issuesInWords({ issues }: { readonly issues: readonly Issue[] }): strin
       if (depth > 0 && /^Invalid input: expected .+, received undefined$/.test(message))
         return `\`${place}\` is missing`;
       const plain = message.replace(/^Invalid input: /, '').replace(/^Unrecognized key/, 'unknown key');
-      return depth === 0 ? plain : `${plain} at ${place}`;
+      if (depth > 0) return `${plain} at ${place}`;
+      const near = nearest(/^unknown key: "(.+)"$/.exec(plain)?.[1] ?? '', absent);
+      return near === null ? plain : `${plain} (did you mean \`${near}\`?)`;
     })
     .join('; ');
 }

@@ -14,7 +14,12 @@ describe('inputSchema', () => {
     expect(parse({ paht: 'a.md', lines: [1, 'two'], range: { from: 'start' } })).toEqual({
       ok: false,
       problem:
-        'unknown key: "paht"; `path` is missing; expected number, received string at lines[1]; expected number, received string at range.from',
+        'unknown key: "paht" (did you mean `path`?); `path` is missing; expected number, received string at lines[1]; expected number, received string at range.from',
     });
+  });
+
+  it('suggests for an unknown key no key that is given', () => {
+    const { parse } = inputSchema(z.strictObject({ path: z.string() }));
+    expect(parse({ path: 'a.md', paths: 'b.md' })).toEqual({ ok: false, problem: 'unknown key: "paths"' });
   });
 });
