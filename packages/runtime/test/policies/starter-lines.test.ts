@@ -25,6 +25,17 @@ describe('a starter policy', () => {
     expect(JSON.stringify(found)).toContain('"no-secrets"');
   });
 
+  it.each(['coding', 'ci', 'research'] as const)(
+    'of the preset %s says why it blocks sudo',
+    async (preset) => {
+      expect(await judged(starterPolicy(preset), 'sudo ls')).toMatchObject({
+        decision: 'blocked',
+        reason: 'sudo and set-user-id bits leave all other rules behind',
+        instead: 'ask a person to do it',
+      });
+    },
+  );
+
   it.each([
     ['d=$(mktemp -d) && cp a.txt "$d"/ && ls "$d" && chmod 600 "$d/a.txt" && rm -rf "$d"', 'pre_approved'],
     ['f=$(mktemp); trap \'rm -f "$f"\' EXIT; sort a.txt > "$f"; diff "$f" a.txt', 'pre_approved'],
