@@ -38,6 +38,7 @@ function counted(count, what) { return count + ' ' + what + (count === 1 ? '' : 
 function section(title, ...children) { return add(make('section'), make('h2', title), ...children); }
 
 function table(head, rows, shown = most) {
+  if (rows.length === 0) return make('p', 'none');
   const made = make('table', null, head.length > 2 ? 'wide' : '');
   const top = add(make('thead'), make('tr'));
   const isText = (value, index) => index > 0 && typeof value === 'string' && value.length > 24;
@@ -56,7 +57,7 @@ function table(head, rows, shown = most) {
   const rest = rows.slice(shown);
   return rest.length === 0 ? made : add(make('div'), made, add(make('details'), make('summary', 'and ' + rest.length + ' more'), table(head, rest, rest.length)));
 }
-function counts(title, list) { return section(title, list.length === 0 ? make('p', 'none') : table(['', 'calls'], list.map((one) => [one.name, one.count]))); }
+function counts(title, list) { return section(title, table(['', 'calls'], list.map((one) => [one.name, one.count]))); }
 
 function tallies(what, list, shown) {
   const known = order.filter((name) => list.some((one) => one.counts[name]));
@@ -65,6 +66,7 @@ function tallies(what, list, shown) {
 
 function chart() {
   const { periods } = data;
+  if (periods.length === 0) return section('Decisions over time', make('p', 'none'));
   const highest = Math.max(1, ...periods.map((one) => Object.values(one.counts).reduce((sum, count) => sum + count, 0)));
   const bars = make('div', null, 'chart');
   bars.setAttribute('role', 'img');
@@ -83,7 +85,7 @@ function chart() {
   }
   const some = periods.filter((one) => Object.keys(one.counts).length > 0);
   const figures = add(make('details'), make('summary', 'figures'), tallies('from', some, some.length));
-  const ends = add(make('p', null, 'ends'), make('span', periods.length === 0 ? '' : periods[0].name), make('span', periods.length < 2 ? '' : periods[periods.length - 1].name));
+  const ends = add(make('p', null, 'ends'), make('span', periods[0].name), make('span', periods.length < 2 ? '' : periods[periods.length - 1].name));
   const legend = add(make('p'), ...order.flatMap((name) => [mark(name, 'span'), ' \u2003 ']));
   return section('Decisions over time', legend, bars, ends, figures);
 }
@@ -111,7 +113,7 @@ function load() {
 
 function idle() {
   if (data.idle === null) return section('Rules that never applied', make('p', 'The policies of these runs are unknown here.'));
-  return section('Rules that never applied', data.idle.length === 0 ? make('p', 'none') : table(['rule', 'where'], data.idle.map(({ id, at }) => [id, at]), data.idle.length));
+  return section('Rules that never applied', table(['rule', 'where'], data.idle.map(({ id, at }) => [id, at]), data.idle.length));
 }
 
 const { rows } = data;
@@ -216,7 +218,7 @@ add(
   section('Rules that decided', table(['', 'decision', 'calls'], statistics.decisive.map((one) => [one.name, one.decision, one.count]))),
   section('Tools', tallies('', data.tools)),
   section('Workers', tallies('', data.workers)),
-  section('Questions asked most', statistics.questions.length === 0 ? make('p', 'none') : table(['', 'asked', 'approved', 'refused'], statistics.questions.map((one) => [one.name, one.count, one.approved, one.refused]))),
+  section('Questions asked most', table(['', 'asked', 'approved', 'refused'], statistics.questions.map((one) => [one.name, one.count, one.approved, one.refused]))),
   people(),
   load(),
   idle(),

@@ -183,6 +183,16 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     expect(shown).toContain('\\u{2028}\\u{202e}');
   });
 
+  it('says where a log without calls has nothing to show', async () => {
+    const file = join(temporaryFolder('report-'), 'empty.html');
+    writeFileSync(file, pageOf(await reportData([], { title: 'empty', rules: async () => [] })));
+    const tab = await browser.newPage();
+    await tab.goto(`file://${file}`);
+    expect(await tab.locator('table, .chart').count()).toBe(0);
+    expect(await tab.locator('p', { hasText: /^none$/ }).count()).toBe(8);
+    await tab.close();
+  });
+
   it('names every rule that never applied, and every period', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `rule-${index}`);
     const many = ids.map((id, index) => ({
