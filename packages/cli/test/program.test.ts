@@ -139,6 +139,10 @@ describe('the program', () => {
       'ambit: at least one policy is required\nhint: give --policy FILE; `ambit init` writes a starter policy\n',
     ],
     [
+      ['explain', '--log', 'my log', '--seq', '3'],
+      "ambit: at least one policy is required\nhint: ambit log show 3 --log 'my log' prints the recorded decision; --policy FILE judges again\n",
+    ],
+    [
       ['run', 'w', '--policy', 'policy.yaml'],
       'ambit: cannot ask: stdin is not a terminal; nothing was run\nhint: give --strict to refuse what needs approval, --approve-all to approve it, --wait to answer with `ambit approvals`, or --park to resume later\n',
     ],

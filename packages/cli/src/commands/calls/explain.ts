@@ -50,9 +50,15 @@ export async function explain(
   options: OptionsOf<'explain'>,
 ): Promise<Exit> {
   const call = words.length === 0 ? undefined : words.join(' ');
-  const { judge, given } = await lineJudge(host, options);
+  const { log, seq, unverified } = options;
+  const { judge, given } = await lineJudge(
+    host,
+    options,
+    log === undefined || seq === undefined
+      ? undefined
+      : `${host.program} log show ${seq} --log ${shellWord(log)} prints the recorded decision; --policy FILE judges again`,
+  );
   const subject = await subjectOf(host, call, options);
-  const { log, unverified } = options;
   const { mark, banner, exit } = log === undefined ? noLogs : await verifiedLogs(host, [log], { unverified });
   const judged = await judgeLineInFull(subject.line, judge);
   if ('error' in judged) throw new UnusableError(`not a usable call: ${judged.error.message}`);

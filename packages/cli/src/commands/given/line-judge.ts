@@ -8,8 +8,9 @@ import { type GivenPolicies, givenPolicies } from './policies.js';
 export async function lineJudge(
   host: Host,
   options: Pick<OptionsOf<'decide'>, 'policy' | 'root' | 'toolset'>,
+  hint?: string,
 ): Promise<{ readonly judge: LineJudge; readonly given: GivenPolicies }> {
-  const given = await givenPolicies(host, options);
+  const given = await givenPolicies(host, options, hint);
   const root = resolve(host.folder, options.root);
   const at = {
     environment: host.environment,

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { errorCode, type NonEmpty } from '@ambit/core';
+import { errorCode, type NonEmpty, nearest } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { isPolicyThere, keptForms, realHome, policyWorld as worldOf } from '@ambit/runtime';
 import { nearFile, UnloadableError, UnusableError } from '../../failure.js';
@@ -15,8 +15,12 @@ export interface PolicyOptions {
 }
 
 /** The given policies, those that they extend, and the machine's own. Throws for none or an invalid one. */
-export async function givenPolicies(host: Host, options: PolicyOptions): Promise<GivenPolicies> {
-  return loadedPolicies(await policyFiles(host, options.policy), await policyWorld(host, options));
+export async function givenPolicies(
+  host: Host,
+  options: PolicyOptions,
+  hint?: string,
+): Promise<GivenPolicies> {
+  return loadedPolicies(await policyFiles(host, options.policy, hint), await policyWorld(host, options));
 }
 
 /** The policies in these files. Throws if one does not load. */
@@ -30,16 +34,16 @@ export function requireLoaded(loaded: LoadedPolicies): GivenPolicies {
 }
 
 /** The names of the policy files of a call: `--policy`, else `AMBIT_POLICY`; and the machine's own. */
-export async function policyFiles(host: Host, given: readonly string[]): Promise<NonEmpty<string>> {
+export async function policyFiles(
+  host: Host,
+  given: readonly string[],
+  hint = 'give --policy FILE; `ambit init` writes a starter policy',
+): Promise<NonEmpty<string>> {
   const { AMBIT_POLICY = '' } = host.environment;
   const named = given.length > 0 ? given : AMBIT_POLICY.split(':').filter((file) => file !== '');
   const machine = (await isPolicyThere(host.machinePolicy)) ? [host.machinePolicy] : [];
   const [first, ...others] = [...named, ...machine];
-  if (first === undefined)
-    throw new UnusableError(
-      'at least one policy is required',
-      'give --policy FILE; `ambit init` writes a starter policy',
-    );
+  if (first === undefined) throw new UnusableError('at least one policy is required', hint);
   return [first, ...others];
 }
 
@@ -49,8 +53,12 @@ export async function sayUnnamed(
   policies: GivenPolicies['policies'],
   worker: string,
 ): Promise<void> {
-  if (policies.some(({ rules }) => rules.some((rule) => rule.worker === worker))) return;
-  await write(stderr, `ambit: no rule names the worker \`${worker}\`; the rules for all workers judge it\n`);
+  const named = new Set(policies.flatMap(({ rules }) => rules.flatMap((rule) => rule.worker ?? [])));
+  if (named.has(worker)) return;
+  const near = nearest(worker, named);
+  const hint = near === null ? '' : `hint: did you mean ${near}?\n`;
+  const message = `ambit: no rule names the worker \`${worker}\`; the rules for all workers judge it\n`;
+  await write(stderr, `${message}${hint}`);
 }
 
 /** Refuses policies with only permissive defaults, unless `--open` is given. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import {
   checkProof,
-  formatVerification,
   LogError,
   newestHead,
   type Proof,
@@ -17,7 +16,7 @@ import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import type { OptionsOf } from '../table/table.js';
 import { logNamed } from './log-named.js';
-import { verifierKeys } from './verified-logs.js';
+import { verificationText, verifierKeys } from './verified-logs.js';
 
 export async function logProve(host: Host, file: string, options: OptionsOf<'log prove'>): Promise<Exit> {
   const { seq, consistency, head = false, check, key, json = false } = options;
@@ -59,7 +58,7 @@ async function proved(
 ): Promise<Exit> {
   if (json) await print(host, proof);
   else if (proof.ok) await write(host.stdout, proof.text);
-  else await write(host.stderr, `${formatVerification(file, proof)}\n`);
+  else await write(host.stderr, `${verificationText(host, file, proof)}\n`);
   if (proof.ok && !proof.signed && !json)
     await write(
       host.stderr,

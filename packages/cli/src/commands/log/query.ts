@@ -21,6 +21,7 @@ import {
 } from '@ambit/core';
 import { type Exit, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
+import { timeText } from '../../view/text.js';
 import type { OptionsOf } from '../table/table.js';
 import { verifiedLogs } from './verified-logs.js';
 
@@ -51,7 +52,12 @@ export async function* queriedCalls(
   logs: readonly string[],
   { look, ...filter }: CallFilter & { readonly look?: (line: LogLine) => void },
 ): AsyncGenerator<CallRow, void, undefined> {
-  const { rule = [] } = filter;
+  const { rule = [], since = 0, until = Number.POSITIVE_INFINITY } = filter;
+  if (since > until)
+    throw new UnusableError(
+      `no time is between --since ${timeText(since)} and --until ${timeText(until)}`,
+      'give an earlier time for --since, or a later one for --until',
+    );
   const unseen = new Set(rule);
   const applied = new Set<string>();
   const sources: string[] = [];

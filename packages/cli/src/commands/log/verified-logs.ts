@@ -71,7 +71,7 @@ export async function verifiedLogs(
     if (found.ok) continue;
     if (!unverified) for await (const line of readLog(log)) void line;
     isVerified = false;
-    const damage = formatVerification(nameOf(host, log), found);
+    const damage = verificationText(host, nameOf(host, log), found);
     const hint = unverified ? '' : 'hint: `--unverified` accepts it anyway\n';
     await write(host.stderr, `ambit: ${words}\n${damage}\n${hint}`);
   }
@@ -88,6 +88,13 @@ export async function verifiedLogs(
 export function nameOf(host: Host, log: string): string {
   const name = relative(host.folder, log);
   return name === '' || name.startsWith('..') ? log : name;
+}
+
+/** One line about the log of this name, and about another damaged file by its `nameOf`. */
+export function verificationText(host: Host, name: string, found: Verification): string {
+  const named =
+    found.ok || found.where === undefined ? found : { ...found, where: nameOf(host, found.where) };
+  return formatVerification(name, named);
 }
 
 export async function verifierKeys(host: Host, files: readonly string[]): Promise<readonly VerifierKey[]> {

@@ -1,20 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import {
-  formatVerification,
-  type Redecision,
-  readAnchor,
-  readLog,
-  redecide,
-  type Verification,
-} from '@ambit/audit';
+import { type Redecision, readAnchor, readLog, redecide, type Verification } from '@ambit/audit';
 import { messageOf, type NonEmpty, printable } from '@ambit/core';
 import { judgeOfLog, realHome } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, isFolder, print, write } from '../../host.js';
 import type { OptionsOf } from '../table/table.js';
 import { logMembers, logNamed, logsOf } from './log-named.js';
-import { type Held, verifiedLog, verifierKeys } from './verified-logs.js';
+import { type Held, nameOf, verificationText, verifiedLog, verifierKeys } from './verified-logs.js';
 
 export async function logVerify(
   host: Host,
@@ -39,7 +32,7 @@ export async function logVerify(
   const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents, ...part };
   const single = files.length === 1 && !isOneFolder ? documents[0] : undefined;
   if (json) await print(host, single ?? several);
-  else for (const { name, found, decided } of logs) await print(host, formatVerified(name, found, decided));
+  else for (const log of logs) await print(host, formatVerified(host, log));
   for (const each of why) await write(host.stderr, `ambit: ${printable(each)}\n`);
   if (!json && logs.some(({ found }) => found.ok && found.signed !== null && found.signed.trust !== 'given'))
     await write(host.stderr, withKey(host.program));
@@ -87,18 +80,22 @@ async function decidedAgain(host: Host, path: string): Promise<Redecision> {
   return decided;
 }
 
-function formatVerified(file: string, found: Verification, decided: Redecision | null): string {
-  const lines = [formatVerification(file, found), ...(decided === null ? [] : decisionLines(file, decided))];
-  return lines.join('\n');
+function formatVerified(host: Host, { name, found, decided }: VerifiedLog): string {
+  const decisions = decided === null ? [] : decisionLines(host, name, decided);
+  return [verificationText(host, name, found), ...decisions].join('\n');
 }
 
-function decisionLines(file: string, { same, unknown, assumed, first }: Redecision): readonly string[] {
+function decisionLines(
+  host: Host,
+  file: string,
+  { same, unknown, assumed, first }: Redecision,
+): readonly string[] {
   const unsure =
     unknown === 0 ? '' : `; ${unknown} cannot be known: they depend on what the log does not hold`;
   const said =
     first === null
       ? `${file}: decided again under its own policies: ${same} as they were decided${unsure}`
-      : `${first.where ?? file}:${first.line}: ${first.code} ${first.message}${
+      : `${first.where === undefined ? file : nameOf(host, first.where)}:${first.line}: ${first.code} ${first.message}${
           first.expected === null ? '' : `: expected ${first.expected}, found ${first.found ?? 'nothing'}`
         }`;
   return [

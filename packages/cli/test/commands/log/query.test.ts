@@ -276,6 +276,19 @@ describe('log query', () => {
   });
 });
 
+describe('log query with --since after --until', () => {
+  it('says that no time is between them', async () => {
+    const times = ['--since', '2026-11-20T10:00:00Z', '--until', '2020-01-01'];
+    expect(await ambit(['log', 'query', 'run.jsonl', ...times], { folder })).toEqual({
+      exit: 2,
+      out: '',
+      err: `ambit: no time is between --since 2026-11-20T10:00:00.000Z and --until 2020-01-01T23:59:59.999Z
+hint: give an earlier time for --since, or a later one for --until
+`,
+    });
+  });
+});
+
 describe('log query with a name that no call has', () => {
   it.each([
     ['worker', 'hepler', 'did you mean helper?'],

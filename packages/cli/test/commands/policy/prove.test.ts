@@ -34,7 +34,7 @@ describe('prove --attenuates', () => {
     expect(await run('raeder writer policy.yaml')).toEqual({
       exit: 0,
       out: 'proved: the rules for `raeder` allow nothing that those for `writer` do not\n',
-      err: 'ambit: no rule names the worker `raeder`; the rules for all workers judge it\n',
+      err: 'ambit: no rule names the worker `raeder`; the rules for all workers judge it\nhint: did you mean reader?\n',
     });
   });
 
