@@ -77,7 +77,7 @@ const excepted = (folder: string) =>
   `${folder}/**/.* ${folder}/**/.*/** **/*_rsa **/*_dsa **/*_ecdsa **/id_ecdsa_sk **/*_ed25519
   **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8 **/*.ovpn
   **/*.keytab **/*.pkcs12 **/*.agekey **/*.tfstate **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/*-credentials.json **/*_credentials.json **/service-account*.json
-  **/service_account*.json **/*-service-account.json **/*_service_account.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/gha-creds-*.json
+  **/service_account*.json **/*-service-account.json **/*_service_account.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/gha-creds-*.json **/rclone.conf
   **/kubeconfig
   **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/auth.json **/kaggle.json **/*.secret.exs **/wp-config.php **/secrets.yml
   **/vault_pass.txt **/vault-pass.txt **/vault_password.txt **/vault-password.txt **/credentials.yml **/credentials.yaml
