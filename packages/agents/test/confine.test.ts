@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStateFolder, openStore } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { clientNames, examineIsolation } from '../src/index.js';
-import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
+import { approveForRun, decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
 
 const isIsolated = (await examineIsolation()).state === 'ok';
 
@@ -157,13 +156,7 @@ describe.skipIf(!isIsolated)('an opaque command', () => {
       return /"permissionDecision":"(\w+)"/.exec(stdout)?.[1];
     };
     expect(await answerTo(true)).toBe('deny');
-    const store = await openStore(await openStateFolder(place.environment, place.project));
-    for (const { question, digest } of await store.questions()) {
-      const keep = { remember: 'run', reach: 'arguments' } as const;
-      const answer = { answer: 'approve', person: 'ada', keep } as const;
-      await store.answer(question.id, { digest, answer, at: Date.now() });
-    }
-    await store.close();
+    await approveForRun(place);
     expect([await answerTo(true), await answerTo(true)]).toEqual(['allow', 'allow']);
     expect(await answerTo(false)).toBe('ask');
     expect(await answerTo(true)).toBe('allow');

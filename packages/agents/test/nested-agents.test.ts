@@ -1,9 +1,8 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStateFolder, openStore } from '@ambit/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { pluginText } from '../src/install/opencode-plugin.js';
-import { decided, HookPlace, loggedEvents } from './place.js';
+import { approveForRun, decided, HookPlace, loggedEvents } from './place.js';
 
 const leak = `version: 1
 default: pre_approved
@@ -145,13 +144,7 @@ workers:
     const list = () => tell('BeforeTool', 'list_directory', { dir_path: '.' });
     await tell('BeforeTool', ...agent('helper'));
     expect(await list()).toBe(false);
-    const store = await openStore(await openStateFolder(place.environment, place.project));
-    for (const { question, digest } of await store.questions()) {
-      const keep = { remember: 'run', reach: 'arguments' } as const;
-      const answer = { answer: 'approve', person: 'ada', keep } as const;
-      await store.answer(question.id, { digest, answer, at: Date.now() });
-    }
-    await store.close();
+    await approveForRun(place);
     expect([await list(), await list()]).toEqual([true, false]);
   });
 

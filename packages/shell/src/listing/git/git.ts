@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { hyphenated } from '@ambit/core';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
-import { capability } from '../../programs/language/make-effect.js';
+import { capability, connect } from '../../programs/language/make-effect.js';
 import type { Lister, Reading } from '../../programs/reading.js';
 import { type Output, unknownOutput } from '../../word.js';
 import { describedOf, type ListerResult } from '../../world.js';
@@ -181,9 +181,5 @@ function inNoRepository(name: string, { folder }: Request): ListerResult {
 /** A connection to another repository, and a push to it, are known even if nothing else is. */
 function withoutRepository(name: string, why: string): ListerResult {
   if (name !== 'push' && name !== 'fetch' && name !== 'ls-remote') return why;
-  return [
-    ...(name === 'push' ? [capability('vcs.push')] : []),
-    { kind: 'connect', to: null },
-    { kind: 'opaque', why },
-  ];
+  return [...(name === 'push' ? [capability('vcs.push')] : []), connect(null), { kind: 'opaque', why }];
 }
