@@ -1,11 +1,11 @@
 import { defaultAdmission } from '@ambit/core';
 import { fileSchema, map } from '../grammar/grammar.js';
-import type { Reading } from '../grammar/reading.js';
+import { type Reading, topMap } from '../grammar/reading.js';
 import { either, type NamedFile, version } from '../grammar/values.js';
 import { quote } from '../text/escape.js';
 import { comparePlaces, placeText } from '../text/place.js';
 import { collectProblems, type Problems } from '../text/problems.js';
-import { kindInWords, type MapNode, type Node } from '../text/tree.js';
+import type { Node } from '../text/tree.js';
 import type { PolicyDocument, UndecidedBlock, WrittenInvariant, WrittenRule } from './document.js';
 import { invariants, together } from './rule/combination.js';
 import { isText, type ReadRule } from './rule/read-rule.js';
@@ -46,11 +46,11 @@ const policyKeys = map(
 export const policySchema = () => fileSchema('Ambit policy, version 1', policyKeys);
 
 export function readDocument(root: Node, reading: Reading): ReadDocument | null {
-  const top = topMap(root, reading);
+  const top = topMap(root, 'a policy, a map with `version` and `default`', reading);
   const ofBlocks = top?.entries.find(({ key }) => key === 'undecided');
   const asksUndecided = isText(ofBlocks, 'needs_approval');
   const read = top && policyKeys.read(top, { ...reading, asksUndecided, worker: null });
-  if (top === null || read == null) return null;
+  if (top === undefined || read === undefined) return null;
   const { values, entries } = read;
   const ofFile = values.undecided ?? 'blocked';
   const rules = [values.capabilities, values.tools, values.workers, values.together]
@@ -81,19 +81,6 @@ export function readDocument(root: Node, reading: Reading): ReadDocument | null 
   for (const { code, span, message, help } of [...rules, ...claims].flatMap(({ remarks }) => remarks))
     warnings.add(code, span, { message, help });
   return { document, extensions: values.extends ?? [], warnings };
-}
-
-function topMap(root: Node, { problems, source }: Reading): MapNode | null {
-  if (root.kind === 'broken') return null;
-  if (root.kind !== 'map') {
-    problems.add('WRONG_TYPE', root.span, {
-      message: `expected a policy, a map with \`version\` and \`default\`, found ${kindInWords(root)}`,
-    });
-    return null;
-  }
-  // A missing top-level key is reported at the first key, or at the start if the file has no key.
-  const [first] = root.entries;
-  return { ...root, lack: first?.keySpan ?? { start: 0, end: Math.min(1, source.text.length) } };
 }
 
 /** Blocks without their own `undecided` follow their file. */

@@ -83,6 +83,17 @@ export function isNothing(node: Node): boolean {
   return node.kind === 'null' && !node.written;
 }
 
+/** The map of a whole file. A missing key is reported at its first key, or at its start if it has no key. */
+export function topMap(root: Node, wanted: string, { problems, source }: Reading): MapNode | undefined {
+  if (root.kind === 'broken') return undefined;
+  if (root.kind !== 'map')
+    return problems.add('WRONG_TYPE', root.span, {
+      message: `expected ${wanted}, found ${kindInWords(root)}`,
+    });
+  const [first] = root.entries;
+  return { ...root, lack: first?.keySpan ?? { start: 0, end: Math.min(1, source.text.length) } };
+}
+
 /** The entries of a map by key; only these keys are allowed. */
 export function readKeys<Key extends string>(
   map: MapNode,

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@ambit/core';
 import { fileSchema, type Grammar, map } from '../../grammar/grammar.js';
-import { expectKindOrEmpty, type Reading } from '../../grammar/reading.js';
+import { expectKindOrEmpty, type Reading, topMap } from '../../grammar/reading.js';
 import { type NamedFile, namedFile, oneOrList, version } from '../../grammar/values.js';
 import { quote } from '../../text/escape.js';
 import { placeText } from '../../text/place.js';
 import { helpFor, nearest } from '../../text/suggest.js';
-import { type Entry, kindInWords, type MapNode, type Node, toJson } from '../../text/tree.js';
+import { type Entry, type MapNode, type Node, toJson } from '../../text/tree.js';
 import { surroundings } from './call.js';
 import { caseSchema, isSameCase, type ReadCase, readCase } from './case.js';
 import { mostCases } from './rows.js';
@@ -47,17 +47,9 @@ export interface SuiteHead {
 }
 
 export function readHead(root: Node, reading: Reading): SuiteHead | undefined {
-  if (root.kind !== 'map') {
-    if (root.kind !== 'broken')
-      reading.problems.add('WRONG_TYPE', root.span, {
-        message: `expected a suite, a map with \`policy\` and \`cases\`, found ${kindInWords(root)}`,
-      });
-    return undefined;
-  }
-  // A missing top-level key is reported at the first key.
-  const top = { ...root, lack: root.entries[0]?.keySpan ?? { start: 0, end: 1 } };
-  const read = suiteKeys.read(top, reading);
-  if (read === undefined) return undefined;
+  const top = topMap(root, 'a suite, a map with `policy` and `cases`', reading);
+  const read = top && suiteKeys.read(top, reading);
+  if (top === undefined || read === undefined) return undefined;
   const { worker, context, now, cases } = read.entries;
   const given = [worker, context, now].filter((entry) => entry !== undefined);
   return {
