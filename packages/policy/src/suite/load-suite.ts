@@ -71,7 +71,7 @@ export async function loadSuite(name: string, world: SuiteWorld): Promise<Loaded
     throw new Error('a suite that was not read has no diagnostics');
   return {
     ok: true,
-    suite: { name, root, policies: policies.policies, files: policies.files, cases: described },
+    suite: { name, policies: policies.policies, files: policies.files, cases: described },
   };
 }
 

@@ -5,8 +5,6 @@ import type { Place } from '../text/place.js';
 
 export interface Suite {
   readonly name: string;
-  /** The folder of `./`, and of relative paths in arguments. */
-  readonly root: string;
   readonly policies: NonEmpty<WrittenPolicy>;
   readonly files: NonEmpty<PolicyFile>;
   /** In the order of the file; each row of a `for` is a separate case. */
