@@ -13,7 +13,7 @@ import {
 import type { FactPatterns } from '@ambit/policy';
 import { matchesFact, patternText } from '@ambit/policy/internal';
 import { formulasOf } from '../exact/explore.js';
-import type { Slot } from '../exact/formula/slot.js';
+import { openSlot } from '../exact/formula/slot.js';
 import type { Value, Variable } from '../exact/formula/variable.js';
 import { carriedSlots, concreteSlot, formulaOf } from '../exact/policy-formula.js';
 import { concerning, workspaceFor } from '../exact/situation.js';
@@ -42,9 +42,7 @@ export function callCandidates(policies: readonly AnalysedPolicy[], request: Req
   );
   const workspace = workspaceFor(near, new Work(mostSteps));
   const { atoms, cache, work } = workspace;
-  const slots = capabilities.map(
-    ({ name }, index): Slot => ({ index, name, isFresh: false, capability: null }),
-  );
+  const slots = capabilities.map(({ name }, index) => openSlot(name, index));
   const callSlots = { call: [...slots, ...carriedSlots(near, tool)], history: history.map(concreteSlot) };
   const variables = cutVariables(formulasOf(formulaOf(near, callSlots, workspace)), {
     atoms,

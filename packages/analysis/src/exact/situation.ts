@@ -6,7 +6,7 @@ import { Atoms } from './formula/atom.js';
 import { Clauses } from './formula/clause.js';
 import { ConditionFormulas } from './formula/condition-formula.js';
 import { Formulas } from './formula/formula.js';
-import type { Slot } from './formula/slot.js';
+import { openSlot } from './formula/slot.js';
 import type { Variable } from './formula/variable.js';
 import {
   type CallSlots,
@@ -66,9 +66,7 @@ export function callSlotsOf(
   { call, history, extent }: Situation,
   policies: readonly AnalysedPolicy[],
 ): CallSlots {
-  const slots = [...call, ...history].map(
-    ({ name, isFresh }, index): Slot => ({ index, name, isFresh, capability: null }),
-  );
+  const slots = [...call, ...history].map(({ name, isFresh }, index) => openSlot(name, index, isFresh));
   return {
     call: [...slots.slice(0, call.length), ...carriedSlots(policies, extent.tools[0] as string)],
     history: slots.slice(call.length),

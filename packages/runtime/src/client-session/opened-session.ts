@@ -48,7 +48,6 @@ export type Verdict =
 
 export interface ClientSession {
   readonly id: string;
-  readonly log: string;
   /** Whether the next call needs a new opening: the run has stopped, or a call had a question. */
   readonly isSpent: boolean;
   /** `settled` is called at most once, when only the disk is pending: the next call can then share the write. */
@@ -114,7 +113,6 @@ export function sessionOf(parts: Parts): ClientSession {
     store.ask({ run: records.id, question, digest: bound.digestOf(question), asked: clock.now() });
   return {
     id: records.id,
-    log: records.path,
     get isSpent() {
       return waiting.hasAsked() || run.stopped !== null;
     },

@@ -15,7 +15,8 @@ import { filesystemIn, http } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ActingWorker, Catalogue } from '../catalogue/catalogue.js';
 import { referenceLayer } from '../catalogue/worker-layers.js';
-import { type Delegating, delegationToolset, workerToolset } from '../delegate/delegation.js';
+import { delegationToolset, workerToolset } from '../delegate/delegation.js';
+import type { Delegating } from '../delegate/propose-worker.js';
 import { type Journal, startedAs } from '../journal/journal.js';
 import { keptToolset, settledCall } from '../journal/kept-toolset.js';
 import { attributedToolset } from '../toolsets/attributed-toolset.js';
@@ -155,7 +156,6 @@ interface Services {
 
 export interface Equipping extends Delegating {
   readonly services: Services;
-  readonly journal: Journal;
 }
 
 type StartingWorker = ActingWorker & { readonly entered: EnteredToolsets };

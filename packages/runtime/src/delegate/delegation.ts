@@ -17,24 +17,13 @@ import {
 import { nearest } from '@ambit/policy/yaml';
 import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
-import {
-  type ActingWorker,
-  type Catalogue,
-  layersOf,
-  type Perform,
-  rootsFor,
-} from '../catalogue/catalogue.js';
+import { type ActingWorker, type Catalogue, layersOf, rootsFor } from '../catalogue/catalogue.js';
 import { effectiveModel } from '../catalogue/effective-model.js';
-import type { Journal } from '../journal/journal.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { inputText } from '../worker-file/worker-input.js';
 import { handOver } from './attachments.js';
-import { type Creating, workerCreateTool } from './worker-create.js';
-
-export interface Delegating extends Creating {
-  readonly journal: Pick<Journal, 'past'>;
-  readonly perform: Perform;
-}
+import type { Delegating } from './propose-worker.js';
+import { workerCreateTool } from './worker-create.js';
 
 /** A worker as one tool of another, `worker.NAME`: the only way that a worker becomes a tool. */
 export function workerToolset(of: Delegating, acting: ActingWorker, callee: WorkerDefinition): Toolset {

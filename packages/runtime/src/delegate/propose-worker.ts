@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { createdPrefix, hiddenCharacters, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
-import type { Catalogue } from '../catalogue/catalogue.js';
-import type { Past, PastCall } from '../journal/journal.js';
+import type { Catalogue, Perform } from '../catalogue/catalogue.js';
+import type { Happening } from '../host/session-event.js';
+import type { Journal, PastCall } from '../journal/journal.js';
 import { isReserved } from '../worker-file/given-toolsets.js';
 import { readModel } from '../worker-file/model-name.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
@@ -20,10 +21,14 @@ export type CreateArguments = JsonObject & {
   readonly toolsets?: WantedToolsets;
 };
 
-export interface Proposing {
+/** What the tools by which workers call and create others need of their run. */
+export interface Delegating {
   readonly catalogue: Catalogue;
+  readonly journal: Journal;
   /** Why the model is not available in the run, or null. */
   readonly problemWith: (model: string) => string | null;
+  readonly emit: (event: Happening) => void;
+  readonly perform: Perform;
 }
 
 export interface Proposal {
@@ -45,7 +50,7 @@ const longest = 100_000;
 
 /** A proposal as it would be written and read back; or why it is invalid. Writes nothing. */
 export function proposeWorker(
-  { catalogue, problemWith }: Proposing,
+  { catalogue, problemWith }: Delegating,
   creator: WorkerDefinition,
   args: CreateArguments,
 ): Proposal | { readonly problem: string } {
@@ -149,9 +154,9 @@ function readBack(
 }
 
 /** Restores the workers that the run had created; their files are not read. */
-export function admitCreated(of: Proposing, past: Pick<Past, 'calls'>): void {
+export function admitCreated(of: Delegating): void {
   const { workers, creation, admit } = of.catalogue;
-  for (const call of past.calls.values()) {
+  for (const call of of.journal.past.calls.values()) {
     const made = creationIn(call);
     const creator = made === null ? undefined : workers.get(made.creator);
     if (made === null || creator === undefined) continue;

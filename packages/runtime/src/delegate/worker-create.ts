@@ -8,15 +8,10 @@ import {
   type Tool,
 } from '@ambit/core';
 import * as z from 'zod';
-import type { ActingWorker } from '../catalogue/catalogue.js';
-import type { Happening } from '../host/session-event.js';
+import type { ActingWorker, Catalogue } from '../catalogue/catalogue.js';
 import { usedAs, wantedKeys } from './created-defaults.js';
 import { nameProblem, writeGenerated } from './generated-folder.js';
-import { type CreateArguments, type Proposal, type Proposing, proposeWorker } from './propose-worker.js';
-
-export interface Creating extends Proposing {
-  readonly emit: (event: Happening) => void;
-}
+import { type CreateArguments, type Delegating, type Proposal, proposeWorker } from './propose-worker.js';
 
 const configuration = z.union([z.null(), z.record(z.string(), z.json())]);
 
@@ -41,7 +36,7 @@ const input = z.strictObject({
 
 /** `worker_create`: a new worker with at most its creator's permissions. A person approves the file. */
 export function workerCreateTool(
-  of: Creating,
+  of: Delegating,
   { worker: creator, authority: { chain } }: Pick<ActingWorker, 'worker' | 'authority'>,
 ): Tool<CreateArguments> {
   const propose = (args: CreateArguments) => proposeWorker(of, creator, args);
@@ -65,7 +60,7 @@ export function workerCreateTool(
 }
 
 async function describeCreation(
-  { creation }: Creating['catalogue'],
+  { creation }: Catalogue,
   { name, toolsets = Object.fromEntries(creation.defaults.toolsets ?? []) }: CreateArguments,
   proposal: ReturnType<typeof proposeWorker>,
 ): Promise<Description> {
@@ -79,7 +74,7 @@ async function describeCreation(
 
 /** Of two at once, one is created. */
 async function created(
-  { catalogue: { creation, admit }, emit }: Creating,
+  { catalogue: { creation, admit }, emit }: Delegating,
   proposal: ReturnType<typeof proposeWorker>,
   chain: NonEmpty<string>,
 ): Promise<Json> {

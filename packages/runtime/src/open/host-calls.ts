@@ -17,22 +17,21 @@ import { namesFolder } from '@ambit/toolsets';
 import type { BudgetWatch } from '../budget/budget.js';
 import { type Catalogue, layersOf, type WorkerCall } from '../catalogue/catalogue.js';
 import { referenceLayer } from '../catalogue/worker-layers.js';
-import { type Delegating, delegationToolset } from '../delegate/delegation.js';
+import { delegationToolset } from '../delegate/delegation.js';
+import type { Delegating } from '../delegate/propose-worker.js';
 import type { CreateRequest, EntryCall, WorkerRequest } from '../host/session.js';
-import type { Journal } from '../journal/journal.js';
 import { keptToolset } from '../journal/kept-toolset.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput, inputText } from '../worker-file/worker-input.js';
 
 interface HostCaller extends Delegating {
   readonly run: Run;
-  readonly journal: Journal;
 }
 
 export type HostCalls = ReturnType<typeof createHostCalls>;
 
 export function createHostCalls(
-  given: Delegating & { readonly journal: Journal; readonly budget: BudgetWatch },
+  given: Delegating & { readonly budget: BudgetWatch },
   { run, entry }: { readonly run: Run; readonly entry: string | null },
 ) {
   const of: HostCaller = { ...given, run };

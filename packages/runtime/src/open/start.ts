@@ -69,7 +69,7 @@ export async function start(given: Opening): Promise<Session> {
       problemWith: (of) => models.problemWith(of),
       perform: (call) => performWorker(performing, call),
     };
-    admitCreated(performing, journal.past);
+    admitCreated(performing);
     return createSession(performing, { run, records, entry, nextTurn, totals, parking });
   } catch (error) {
     await records.close();

@@ -7,6 +7,11 @@ export type Slot =
   | { readonly index: number; readonly name: string; readonly isFresh: boolean; readonly capability: null }
   | { readonly index: null; readonly name: string; readonly isFresh: false; readonly capability: Capability };
 
+/** The slot of a capability of which only the name is known. */
+export function openSlot(name: string, index = 0, isFresh = false): Slot {
+  return { index, name, isFresh, capability: null };
+}
+
 /** Names count only where they are read; a known capability is its own key. */
 export function slotKey({ index, name, capability }: Slot): string {
   return index === null ? JSON.stringify(capability) : `${index} ${name}`;

@@ -5,7 +5,7 @@ import { possibilitiesOf } from '../../exact/compare.js';
 import { concretise } from '../../exact/concretise.js';
 import { formulasOf } from '../../exact/explore.js';
 import { type FormulaId, falsehood } from '../../exact/formula/formula.js';
-import type { Slot } from '../../exact/formula/slot.js';
+import { openSlot, type Slot } from '../../exact/formula/slot.js';
 import {
   type CallSlots,
   carriedSlots,
@@ -113,10 +113,7 @@ export class CallSearch {
   }
 
   #callSlotsOf({ tool, capability }: Frame): CallSlots {
-    const { name } = capability;
-    const slot: Slot = hasFacts(capability)
-      ? concreteSlot(capability)
-      : { index: 0, name, isFresh: false, capability: null };
+    const slot = hasFacts(capability) ? concreteSlot(capability) : openSlot(capability.name);
     return { call: [slot, ...carriedSlots(this.#policies, tool)], history: [] };
   }
 

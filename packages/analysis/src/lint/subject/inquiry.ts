@@ -18,7 +18,7 @@ import {
   type ThreeValued,
   truth,
 } from '../../exact/formula/formula.js';
-import type { Slot } from '../../exact/formula/slot.js';
+import { openSlot, type Slot } from '../../exact/formula/slot.js';
 import { variableKey } from '../../exact/formula/variable.js';
 import { isOwn, ruleTruth, type Workspace } from '../../exact/policy-formula.js';
 import { workspaceFor } from '../../exact/situation.js';
@@ -144,7 +144,7 @@ export class Inquiry {
   }
 
   #match(match: Match): ThreeValued {
-    return this.#workspace.conditions.match(match, slotOf('any'));
+    return this.#workspace.conditions.match(match, openSlot('any'));
   }
 
   #truth(rule: AnalysedRule, slot: Slot): ThreeValued {
@@ -202,7 +202,7 @@ export class Inquiry {
   /** One slot for each name below the inner rule that a rule mentions, and one for all others. */
   #slotsFor(inner: AnalysedRule, outer: AnalysedRule): readonly Slot[] {
     const { rule } = inner;
-    if (rule.about !== 'capability') return [slotOf('tool.call')];
+    if (rule.about !== 'capability') return [openSlot('tool.call')];
     const ofOuter = namesIn(outer).filter((name) => isWithin(name, rule.name));
     const known = ofOuter.length === 0 ? this.#slots.get(inner) : undefined;
     if (known !== undefined) return known;
@@ -212,9 +212,11 @@ export class Inquiry {
       (suffix) => `${rule.name}.${suffix}`,
       (candidate) => mentioned.some((name) => isWithin(name, candidate)),
     );
-    const slots = [slotOf(rule.name), ...below.map((name) => slotOf(name)), slotOf(other, true)].filter(
-      ({ name }) => isAboutName(rule, name),
-    );
+    const slots = [
+      openSlot(rule.name),
+      ...below.map((name) => openSlot(name)),
+      openSlot(other, 0, true),
+    ].filter(({ name }) => isAboutName(rule, name));
     if (ofOuter.length === 0) this.#slots.set(inner, slots);
     return slots;
   }
@@ -239,8 +241,4 @@ function exceeds(one: ThreeValued, other: ThreeValued, formulas: Formulas): Form
     formulas.and([one.isTrue, formulas.not(other.isTrue)]),
     formulas.and([one.isNotFalse, formulas.not(other.isNotFalse)]),
   ]);
-}
-
-function slotOf(name: string, isFresh = false): Slot {
-  return { index: 0, name, isFresh, capability: null };
 }
