@@ -46,7 +46,6 @@ export interface ClientSessionOptions {
 
 export interface SessionRecords {
   readonly id: string;
-  readonly path: string;
   readonly log: Log;
   readonly store: Store;
   readonly journal: Journal;
@@ -91,7 +90,7 @@ export async function openSessionRecords(
     const context = { client, session };
     const begin = runEvent({ now: Date.now(), mode: 'client', context, workers: {}, toolsets: {}, signer });
     await completeLog(opened, { run: id, kept, begin });
-    const parts = { id, path: opened.path, log: keptLog(opened, journal), store, journal };
+    const parts = { id, log: keptLog(opened, journal), store, journal };
     return {
       ...parts,
       async begin(policies) {

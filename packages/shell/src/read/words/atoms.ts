@@ -16,6 +16,11 @@ export type Expansion = Extract<
   { type: 'SimpleExpansion' | 'ParameterExpansion' | 'CommandExpansion' | 'ArithmeticExpansion' }
 >;
 
+/** Whether a character stands outside quotes. */
+export function isBare(character: string, atoms: readonly Atom[]): boolean {
+  return atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes(character));
+}
+
 /** The pieces of a word. Throws `Outside` for a construct that is not described. */
 export function atomsOf({ text, parts }: WrittenWord): readonly Atom[] {
   return parts === undefined ? literal(text) : parts.flatMap(ofPart);

@@ -1,5 +1,5 @@
 import { Outside } from '../../state/outside.js';
-import type { Atom } from './atoms.js';
+import { type Atom, isBare } from './atoms.js';
 
 const mostWords = 1_000;
 
@@ -8,7 +8,7 @@ type Token = string | Atom;
 
 /** The words of a word with braces. Throws `Outside` if they are too many, or of an unknown form. */
 export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])[] {
-  if (!hasBraces(atoms)) return [atoms];
+  if (!isBare('{', atoms)) return [atoms];
   // Braces in `${x:+{a}` count for those around it.
   if (atoms.some((atom) => atom.kind !== 'text' && !atom.isQuoted && !isBalanced(atom.part.text)))
     throw new Outside('braces beside an expansion are not described', textOf(atoms));
@@ -39,10 +39,6 @@ function withoutJoinedNames(word: readonly Atom[]): readonly Atom[] {
 
 function isBalanced(written: string): boolean {
   return written.split('{').length === written.split('}').length;
-}
-
-export function hasBraces(atoms: readonly Atom[]): boolean {
-  return atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
 }
 
 /** The text of a word as it is written. */

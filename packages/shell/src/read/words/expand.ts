@@ -22,8 +22,8 @@ import {
 } from '../../word.js';
 import { requirePlain } from './arithmetic.js';
 import { allWords, piecesOfAll } from './array.js';
-import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
-import { areBraces, expandBraces, hasBraces, textOf as writtenIn } from './brace.js';
+import { type Atom, atomsOf, atomsOfText, type Expansion, isBare, type WrittenWord } from './atoms.js';
+import { areBraces, expandBraces, textOf as writtenIn } from './brace.js';
 import { fileNames } from './glob.js';
 import { parameterValue } from './parameter.js';
 import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
@@ -42,7 +42,7 @@ export function expandWord(node: WrittenWord, scope: Scope): () => readonly Word
   const elements = elementsIn(node, scope);
   if (elements !== null) return () => elements;
   const atoms = atomsOf(node);
-  const words = hasBraces(atoms) ? bracesOf(node, atoms, scope) : [atoms];
+  const words = isBare('{', atoms) ? bracesOf(node, atoms, scope) : [atoms];
   const found = words.map((word) => pieces(withHome(word, scope, false), scope, false));
   if (words.some(endsInDollar) && found.flat().some(mayBreak))
     throw new Outside('a `$` behind an expansion is not described', node.text);
@@ -53,8 +53,7 @@ export function expandWord(node: WrittenWord, scope: Scope): () => readonly Word
 /** Whether a plain `$` follows an expansion. Bash splits `$x`, but not `$x$`. */
 function endsInDollar(atoms: readonly Atom[]): boolean {
   const first = atoms.findIndex(({ kind, isQuoted }) => kind === 'part' && !isQuoted);
-  const isDollar = (atom: Atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('$');
-  return first !== -1 && atoms.slice(first).some(isDollar);
+  return first !== -1 && isBare('$', atoms.slice(first));
 }
 
 function mayBreak(piece: Piece): boolean {
@@ -229,8 +228,7 @@ export function asInput(value: Value, end: string): Output {
 /** Replaces a leading `~` by the home folder. */
 function withHome(atoms: readonly Atom[], scope: Scope, isValue: boolean): readonly Atom[] {
   const [first, ...rest] = atoms;
-  const hasTilde = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('~'));
-  if (!hasTilde || first === undefined) return atoms;
+  if (!isBare('~', atoms) || first === undefined) return atoms;
   const written = writtenIn(atoms);
   // In a value, and in a word like an assignment, it may be replaced after a colon too.
   const isElsewhere =

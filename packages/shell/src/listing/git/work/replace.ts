@@ -27,7 +27,7 @@ export function exchange(from: Snapshot, to: Snapshot): Replaced {
 export function overwrite(work: WorkTree, spec: Pathspec, to: Snapshot): Replaced {
   const tracked = new Map<string, TreeEntry | null>(work.index === null ? [] : snapshotOf(work.index));
   for (const path of work.added) tracked.set(path, null);
-  const dirty = new Set(staleFiles(work, spec).paths.map((path) => path.slice(work.tree.length + 1)));
+  const dirty = new Set(below(work, staleFiles(work, spec)));
   const written = [...to].filter(
     ([path, entry]) => spec.matches(path) && (!isSameEntry(entry, tracked.get(path)) || dirty.has(path)),
   );
