@@ -1,6 +1,6 @@
 import { type CombinationRule, isStandingGrant } from '@ambit/core';
 import { carriedSlots } from '../exact/policy-formula.js';
-import { type AnalysedPolicy, type AnalysedRule, isCombination } from '../exact/subject-policy.js';
+import { type AnalysedPolicy, type AnalysedRule, isCombination, keeping } from '../exact/subject-policy.js';
 import { contentOf } from './edit.js';
 
 export type AnalysedCombination = AnalysedRule & { readonly rule: CombinationRule };
@@ -27,25 +27,16 @@ export function changedCombinations(
     const changed = sets[set].flatMap((policy) =>
       combinationsOf(policy).filter((rule) => !isSameCarried || !standing.has(contentInPolicy(rule, policy))),
     );
+    const without = (left: readonly AnalysedRule[]) => keeping(sets[set], (rule) => !left.includes(rule));
     return changed.map((combination, index) => ({
       combination,
-      upTo: withoutRules(sets[set], changed.slice(index + 1)),
-      before: withoutRules(sets[set], changed.slice(index)),
+      upTo: without(changed.slice(index + 1)),
+      before: without(changed.slice(index)),
     }));
   };
   const all = [...changesOf('old', now), ...changesOf('now', old)];
   // Changes of single capabilities are found in their own situations.
   return all.filter(({ combination }) => combination.members.length > 1);
-}
-
-function withoutRules(
-  policies: readonly AnalysedPolicy[],
-  left: readonly AnalysedRule[],
-): readonly AnalysedPolicy[] {
-  return policies.map((policy) => ({
-    ...policy,
-    rules: policy.rules.filter((rule) => !left.includes(rule)),
-  }));
 }
 
 export function combinationsOf({ rules }: AnalysedPolicy): readonly AnalysedCombination[] {

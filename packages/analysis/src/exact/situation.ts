@@ -15,7 +15,7 @@ import {
   type PolicyFormula,
   type Workspace,
 } from './policy-formula.js';
-import type { AnalysedPolicy, AnalysedRule } from './subject-policy.js';
+import { type AnalysedPolicy, type AnalysedRule, keeping } from './subject-policy.js';
 import { type NameClass, nameClasses, toolClasses } from './vocabulary-of.js';
 import type { Extent } from './witness/cells.js';
 import { workerBeside } from './witness/chain-classes.js';
@@ -78,10 +78,7 @@ export function concerning(
   policies: readonly AnalysedPolicy[],
   names: readonly string[],
 ): readonly AnalysedPolicy[] {
-  return policies.map((policy) => ({
-    ...policy,
-    rules: policy.rules.filter((rule) => concerns(rule, names)),
-  }));
+  return keeping(policies, (rule) => concerns(rule, names));
 }
 
 export function concerns({ rule }: AnalysedRule, names: readonly string[]): boolean {

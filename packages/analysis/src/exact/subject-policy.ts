@@ -46,6 +46,14 @@ function partsIn(condition: Condition<never>): RuleParts {
   return parts;
 }
 
+/** The policies with only those rules. */
+export function keeping(
+  policies: readonly AnalysedPolicy[],
+  isKept: (rule: AnalysedRule) => boolean,
+): readonly AnalysedPolicy[] {
+  return policies.map((policy) => ({ ...policy, rules: policy.rules.filter(isKept) }));
+}
+
 export function isCombination(
   analysedRule: AnalysedRule,
 ): analysedRule is AnalysedRule & { readonly rule: CombinationRule } {

@@ -5,6 +5,7 @@ import { orNull } from '@ambit/core';
 import { openPlain, readPlain } from '@ambit/toolsets';
 import { type Context, mayDiffer } from '../world.js';
 import { startAt } from './start.js';
+import { unchanged } from './text-read.js';
 
 /** The most bytes of an archive, and of what is compressed in it. */
 const mostBytes = 32 * 1024 * 1024;
@@ -19,9 +20,8 @@ type Members = (bytes: Buffer) => readonly string[] | null;
  * with links or with names that lead elsewhere.
  */
 export function archiveMembers(name: string, context: Context, membersOf: Members): readonly string[] | null {
-  const { real, kind } = startAt(name, context, true);
-  if (real === null || kind !== 'file' || mayDiffer(real, context.world.changes)) return null;
-  const members = orNull(() => membersOf(readPlain(real, mostBytes)));
+  const bytes = unchanged(name, context, mostBytes);
+  const members = bytes && orNull(() => membersOf(bytes));
   if (members === null || members.length > mostMembers || !members.every(isPlainName)) return null;
   const names = members.map((each) => posix.normalize(each).replace(/\/$/, ''));
   return [...new Set(names.flatMap(withFolders))];

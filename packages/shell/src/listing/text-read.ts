@@ -23,6 +23,13 @@ export function textRead(
   return mayDiffer(path, world.changes) ? null : orNull(() => readPlain(path, mostBytes).toString('utf8'));
 }
 
+/** The content of a file that no command of the line changes; null if it is unknown. */
+export function unchanged(name: string, context: Context, most: number): Buffer | null {
+  const { real, kind } = startAt(name, context, true);
+  if (real === null || kind !== 'file' || mayDiffer(real, context.world.changes)) return null;
+  return orNull(() => readPlain(real, most));
+}
+
 const longestList = 50_000;
 
 /**

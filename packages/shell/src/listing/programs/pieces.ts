@@ -1,13 +1,12 @@
 import { posix } from 'node:path';
-import { orNull } from '@ambit/core';
-import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import type { Lister, Reading } from '../../programs/reading.js';
 import { beside } from '../../programs/words.js';
 import { text, textOf, unknown, type Word } from '../../word.js';
-import { type Context, mayDiffer } from '../../world.js';
+import type { Context } from '../../world.js';
 import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
 import { startAt } from '../start.js';
+import { unchanged } from '../text-read.js';
 
 /** The most files that are named one by one. */
 const mostPieces = 600;
@@ -92,10 +91,7 @@ function sizeOf(
   context: Context,
 ): { readonly bytes: number; readonly lines: number } | null {
   const named = textOf(word);
-  const { real, kind } =
-    named === null || named === '-' ? { real: null, kind: null } : startAt(named, context, true);
-  if (real === null || kind !== 'file' || mayDiffer(real, context.world.changes)) return null;
-  const content = orNull(() => readPlain(real, mostBytes));
+  const content = named === null || named === '-' ? null : unchanged(named, context, mostBytes);
   return content === null
     ? null
     : { bytes: content.length, lines: content.reduce((sum, byte) => sum + (byte === 10 ? 1 : 0), 1) };
