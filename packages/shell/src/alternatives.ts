@@ -23,6 +23,7 @@ export function oneOf(words: readonly Word[]): Word {
         start: words.length === 1 ? word.start : '',
         ...numberAmong(words),
         ...(words.length === 1 && word.isPlain && { isPlain: true }),
+        ...(words.length === 1 && word.shape !== undefined && { shape: word.shape }),
         ...(words.length === 1 && word.afterId !== undefined && { afterId: word.afterId }),
         ...(words.length === 1 && word.ids && { ids: word.ids }),
         ...(word.mayBeLines && { mayBeLines: true }),

@@ -12,6 +12,30 @@ import {
   type Word,
 } from './word.js';
 
+/** In shapes, a number, which may have a sign; `perhapsNumber` also for nothing, and for several lines. */
+export const anyNumber = '\ue001';
+export const perhapsNumber = '\ue002';
+/** A mark, or a letter of a name that `mktemp` chooses. No line has one. */
+export const marks = /[\ue000-\ue002]/;
+
+/** The shape of a word; undefined where it has other unknown parts. */
+export function shapeOf(word: Word): string | undefined {
+  if (word.kind !== 'unknown') return undefined;
+  const isOne = word.count === 'one' && word.mayBeLines !== true && word.isJob !== true;
+  if (word.isNumber === true) return isOne ? anyNumber : perhapsNumber;
+  return word.shape;
+}
+
+/** Two of its texts, from which each differs in whole numbers alone. That of a program that failed is missing. */
+export function likesOf({ shape }: { readonly shape?: string }): readonly string[] | undefined {
+  return shape === undefined ? shape : ['1', ''].map((one) => withNumber(shape, one));
+}
+
+/** A shape with a text for each mark. */
+export function withNumber(shape: string, one: string): string {
+  return shape.replace(/[\ue001\ue002]/g, one);
+}
+
 /** What a word prints that is a number. */
 export function numberOutput(word: UnknownWord): NumberOutput {
   const areMany = areSeveral(word) || word.mayBeLines === true;

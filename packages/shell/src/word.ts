@@ -43,8 +43,8 @@ export interface UnknownWord {
   readonly isOne?: true;
   /** Whether it may be several lines, or empty: without quotes, it is many words. */
   readonly mayBeLines?: true;
-  /** Some of its texts, from which each differs in whole numbers alone. */
-  readonly likes?: readonly string[];
+  /** What it is with a mark for each number in it. */
+  readonly shape?: string;
   /** Whether it is neither an option nor split nor a pattern: it begins with a letter, digit, `_` or dot, without blanks. */
   readonly isPlain?: true;
   /** The rest of a plain word behind the id of a commit, with which it begins. */
@@ -132,6 +132,8 @@ export interface WordsOutput {
   readonly areIds?: true;
   /** All that may be among them, if they are known. */
   readonly ids?: readonly string[];
+  /** What each is with a mark for each number in it. */
+  readonly shape?: string;
   /** Whether there is one at most. */
   readonly isOne?: true;
   /** Whether a line may have several of them, with blanks between. */
@@ -199,8 +201,9 @@ export function unknown(
 }
 
 /** The word for one of these lines. */
-export function plainWord({ areIds, ids, areSeveral }: WordsOutput, written: string): UnknownWord {
+export function plainWord({ areIds, ids, areSeveral, shape }: WordsOutput, written: string): UnknownWord {
   const more = {
+    ...(shape !== undefined && !areSeveral && { shape }),
     ...(areIds && { afterId: '' }),
     ...(ids && { ids }),
     ...(areSeveral && { mayBeLines: true as const }),

@@ -36,6 +36,8 @@ export interface Changes {
   readonly removed: Set<string>;
   /** Folders that may contain unknown new files; `/` for anywhere. */
   readonly open: Set<string>;
+  /** Those of them in which the only unknown new files are what the line wrote under names with numbers. */
+  readonly numbered: Set<string>;
   /** Paths that may now be links: the target may be anywhere. */
   readonly links: Set<string>;
   /** Where links lead that the line makes with one known text: absolute paths, by the path of the link. */
@@ -79,8 +81,17 @@ export interface IndexChange {
 
 export function noChanges(): Changes {
   const sets = { created: new Set<string>(), removed: new Set<string>(), open: new Set<string>() };
+  const numbered = new Set<string>();
   const links = { links: new Set<string>(), leads: new Map<string, string>() };
-  return { ...sets, ...links, indexes: new Map(), branches: new Set(), tags: new Map(), made: new Map() };
+  return {
+    ...sets,
+    ...links,
+    numbered,
+    indexes: new Map(),
+    branches: new Set(),
+    tags: new Map(),
+    made: new Map(),
+  };
 }
 
 /** How many changes these are: as many as before means the same ones. */
@@ -158,6 +169,26 @@ export function areNear(paths: Iterable<string>, folder: string): boolean {
 /** Whether an earlier command may have replaced a path that is followed, or a folder on the way to it, by a link. */
 export function isBehindLink(path: string, { links }: Changes, isFollowed = true): boolean {
   return [...links].some((link) => isUnder(path, link) && (isFollowed || path !== link));
+}
+
+/** The names in a folder: existing ones, and those that earlier commands may have added. `isExact`: all are certainly there. */
+export function namesIn(
+  { named, real }: Folder,
+  { changes, listing }: World,
+): { names: readonly string[]; isOpen: boolean; isExact: boolean } {
+  if (real === null) return { names: [], isOpen: true, isExact: false };
+  const isChanged = areNear(changes.open, real);
+  const listed = listing.kind(real) === 'folder' ? listing.names(real) : null;
+  const isOpen = isChanged || listed?.isOpen === true;
+  const there = listed?.entries.map(({ path }) => posix.basename(path)) ?? [];
+  const created = [...changes.created]
+    .filter((path) => [named, real].includes(posix.dirname(path)))
+    .map((path) => posix.basename(path));
+  return {
+    names: [...new Set([...there, ...created])].sort(),
+    isOpen,
+    isExact: created.length === 0 && changes.removed.size === 0,
+  };
 }
 
 export function mayBeRemoved(path: string, { removed }: Changes): boolean {

@@ -1,6 +1,6 @@
 import { withFinalLineFeed } from '../columns.js';
 import { mayBeNone } from '../listing/options.js';
-import { numberOutput } from '../number.js';
+import { anyNumber, isSigned, marks, numberOutput } from '../number.js';
 import { withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import {
@@ -65,7 +65,12 @@ export const printf: Builtin = (words, scope) => {
   const name = textOf(words[1]) ?? '';
   const isOther = !isAssignable(name) || scope.state.variables.get(name)?.isExported === true;
   if (isOther || scope.isPosix) throw notDescribed('printf', words);
-  const value = output.kind === 'text' ? text(output.text) : unknown(`$${name}`);
+  const shape = shapeOfFormat(format, rest);
+  const mayBeNegative = shape?.[0] === anyNumber && rest.some(isSigned) && { mayBeNegative: true as const };
+  const value =
+    output.kind === 'text'
+      ? text(output.text)
+      : unknown(`$${name}`, { ...(shape !== null && { shape, ...mayBeNegative }) });
   scope.state = withVariable(scope.state, name, { value, isExported: false });
   return noOutput;
 };
@@ -83,9 +88,27 @@ function formatOutput(format: string, words: readonly Word[]): Output {
     const mayRunOn = texts.some((each) => !each.endsWith('\n'));
     return { kind: 'names', names, separator: '\n', isOne: true, ...(mayRunOn && { mayRunOn }) };
   }
+  const shape = shapeOfFormat(format, words)?.replace(/\n$/, '') ?? '';
+  const isPlain = !words.some(isSigned) && /^[\w.\ue001][^\s*?[\\]*$/.test(shape);
+  if (marks.test(shape) && isPlain) return { kind: 'words', isOne: true, shape };
   const known = words.map(textOf).filter((each) => each !== null);
   const printed = known.length < words.length ? null : formatted(format, known);
   return printed === null ? unknownOutput : { kind: 'text', text: printed };
+}
+
+/** The shape of what a format prints of numbers, each without blanks; null for others. */
+function shapeOfFormat(format: string, words: readonly Word[]): string | null {
+  const parts = format.replace(/\\n$/, '\n').split(/(%0?\d{0,2}d)/);
+  const slots = parts.filter((_, at) => at % 2 === 1);
+  const isPlain = parts.every((part, at) =>
+    (at % 2 === 1 ? /^%(?:0\d*)?d$/ : /^[^%\\\ue000-\ue002]*$/).test(part),
+  );
+  const areNumbers = words.every(
+    (word) => isAnyNumber(word) && !areSeveral(word) && word.mayBeLines !== true,
+  );
+  return isPlain && areNumbers && slots.length === words.length
+    ? parts.map((part, at) => (at % 2 === 1 ? anyNumber : part)).join('')
+    : null;
 }
 
 /** What `%s`, `%d`, `%4d` and `%04d` print; null for other formats, and for numbers that are not decimal. */

@@ -159,7 +159,10 @@ export const readArray: Builtin = (words, scope) => {
 function withNothing(value: Value): Value {
   if (value.kind === 'text') return namesWord(onlyNames([value.text, '']));
   if (isAnyNumber(value)) return { ...value, count: 'many', isOne: true };
-  if (value.kind === 'unknown' && value.isPlain === true) return { ...value, mayBeLines: true };
+  if (value.kind === 'unknown' && value.isPlain === true) {
+    const { shape: _, ...rest } = value;
+    return { ...rest, mayBeLines: true };
+  }
   if (value.kind !== 'names') return value;
   return { ...value, names: { ...value.names, texts: [...value.names.texts, ''] } };
 }

@@ -4,6 +4,7 @@ import { type ParsedScript, parse } from 'unbash';
 import { filesFact } from '../facts/content.js';
 import { runProgram } from '../facts/program.js';
 import { setVariable } from '../facts/variable.js';
+import { marks } from '../number.js';
 import { commandNode, statements } from '../read/statements.js';
 import { runTraps } from '../read/traps.js';
 import { Outside } from '../state/outside.js';
@@ -77,7 +78,7 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
     walk,
   };
   try {
-    if (line.text.includes(freshLetter)) throw new Outside('it contains an unusual character', line.text);
+    if (marks.test(line.text)) throw new Outside('it contains an unusual character', line.text);
     for (const [name, value] of line.own ?? []) setVariable(report, name, value, `${name}=${value}`);
     walk.text(line.text, scope);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { RunEffect } from '../effect.js';
-import { numberWord } from '../number.js';
+import { numberWord, perhapsNumber } from '../number.js';
 import { linesIn } from '../outputs.js';
 import {
   isAnyNumber,
@@ -93,6 +93,6 @@ function replacePlaceholder(word: Word, placeholder: string, by: Word): Word {
     });
   if (!isAnyNumber(by)) return unknown(word.text, { start: before });
   if (word.text === placeholder) return by;
-  const likes = ['1', ''].map((one) => word.text.replaceAll(placeholder, one));
-  return unknown(word.text, { start: before, likes, ...(by.mayBeNegative && { mayBeNegative: true }) });
+  const shape = word.text.replaceAll(placeholder, perhapsNumber);
+  return unknown(word.text, { start: before, shape, ...(by.mayBeNegative && { mayBeNegative: true }) });
 }

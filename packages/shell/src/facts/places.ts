@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
+import type { PathEffect } from '../effect.js';
 import { crossesOwn, isOwn, stepsOf } from '../files/links.js';
 import {
   type Changes,
@@ -133,4 +134,27 @@ function leavesLink(path: string, changes: Changes): boolean {
     (segment, at) =>
       segment === '..' && isBehindLink(plainPath(`/${segments.slice(0, at).join('/')}`), changes),
   );
+}
+
+/**
+ * Files that discard all data, or that stand for a descriptor in the direction in which it was opened. The other way, the
+ * file behind the descriptor is opened anew: `echo x <a >/dev/stdin` writes `a`.
+ */
+export function isNothing(text: string, want: Pick<PathEffect, 'access'> & Partial<PathEffect>): boolean {
+  const { access, by, mayLink } = want;
+  if (access === 'delete' || access === 'meta') return false;
+  // What may put a link there replaces the file. An archive is opened instead.
+  if (access === 'write' && mayLink === true && by === 'program') return false;
+  if (text === '/dev/null') return true;
+  // The root folder is always there.
+  if (text === '/' && want.isLook === true) return true;
+  const isOutput = /^\/dev\/(?:stdout|stderr|fd\/[12])$/.test(text);
+  if (access === 'write') return isOutput;
+  // Zeros and random numbers hold nothing of the machine.
+  if (access === 'read') return isStandardInput(text) || /^\/dev\/(?:zero|urandom|random)$/.test(text);
+  return isOutput || isStandardInput(text);
+}
+
+export function isStandardInput(text: string): boolean {
+  return /^\/dev\/(?:stdin|fd\/0)$/.test(text);
 }

@@ -33,11 +33,11 @@ import { definitionFacts } from './definitions.js';
 import { loadCode } from './load.js';
 import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
-import { folderNamed } from './places.js';
+import { folderNamed, isNothing, isStandardInput } from './places.js';
 import { type Named, nameOf, runFacts, withBy } from './run-facts.js';
 import { settle } from './settle.js';
 import { chosenBy } from './shims.js';
-import { isNothing, isStandardInput, touch, touchFiles } from './touch.js';
+import { touch, touchFiles } from './touch.js';
 import { setVariable } from './variable.js';
 
 /** How deeply programs may run others. */

@@ -4,13 +4,23 @@ import { isOpaque, remembered } from '@ambit/core';
 import { followNow, isUnder, whatIsThere } from '@ambit/toolsets';
 import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect } from '../effect.js';
 import { outermost } from '../files/listing.js';
+import { numberedNames } from '../listing/start.js';
 import { Outside } from '../state/outside.js';
 import type { Scope, Walk } from '../state/scope.js';
 import type { State } from '../state/state.js';
-import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
+import {
+  isPipe,
+  type NamesWord,
+  namesWord,
+  textOf,
+  textsIn,
+  type UnknownWord,
+  underOf,
+  type Word,
+} from '../word.js';
 import { areNear, type Changes, type Folder, forgetMade, type World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
-import { type Found, mostLinks, placeOf } from './places.js';
+import { type Found, isNothing, mostLinks, placeOf } from './places.js';
 
 export interface Toucher {
   readonly folder: Folder;
@@ -35,7 +45,16 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
   if (text === '' || (text !== null && isNothing(text, want))) return;
   if (word.kind === 'text') touchFound(placesOf(word.text, want, toucher), want, toucher);
   else if (word.kind === 'names') touchNames(word, want, toucher);
-  else reportFiles(unknownFiles(null, word.end ?? '', want), want, toucher);
+  else touchUnknown(word, want, toucher);
+}
+
+function touchUnknown(word: UnknownWord, want: Want, toucher: Toucher): void {
+  const found = numberedNames(word, { folder: toucher.folder, world: toucher.scope.walk.world });
+  // A new file may have another number.
+  const isNew = want.access === 'write';
+  const others = isNew ? { isNumbered: true } : { isKept: found?.isOwn === true };
+  if (found === null) reportFiles(unknownFiles(null, word.end ?? '', want), want, toucher);
+  else touchNames(namesWord({ ...found, open: found.open || isNew }), want, toucher, others);
 }
 
 /** A path, and the missing folders before a `..` in a written one: `mkdir -p new/..` creates them. */
@@ -57,7 +76,8 @@ export function touchFiles(effect: FilesEffect, toucher: Toucher): void {
   tell(effect.files, want, toucher);
 }
 
-function touchNames(word: NamesWord, want: Want, toucher: Toucher): void {
+/** `others`: what else is known of unknown files. */
+function touchNames(word: NamesWord, want: Want, toucher: Toucher, others: Partial<Told> = {}): void {
   const { names } = word;
   const { world } = toucher.scope.walk;
   toucher.scope.walk.report.spend(names.texts.length / 100);
@@ -68,7 +88,7 @@ function touchNames(word: NamesWord, want: Want, toucher: Toucher): void {
   if (!names.open && (texts.length > 0 || want.access !== 'delete')) return;
   const under = underOf(word);
   const real = under === null ? null : placeOf(under, toucher.folder, world).real;
-  reportFiles(unknownFiles(real, word.after, want), want, toucher);
+  reportFiles(unknownFiles(real, word.after, want), { ...want, ...others }, toucher);
 }
 
 /** The end of a folder's path says nothing about the files below it. */
@@ -119,7 +139,8 @@ function namesRead({ named, real, stat }: Found): readonly string[] {
   return real === null || real === named ? [named] : [named, real];
 }
 
-type Told = Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing' | 'isKept'>;
+type Told = Want &
+  Pick<Touch, 'facts' | 'folders' | 'runsNothing' | 'isKept'> & { readonly isNumbered?: boolean };
 
 function reportFiles(files: Files, want: Told, toucher: Toucher): void {
   report(files, want, toucher);
@@ -255,33 +276,12 @@ function noteRemoved(path: string, changes: Changes): void {
   forgetMade(path, changes);
 }
 
-function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
+function noteOpen(folder: string, { mayLink, isNumbered }: Told, { changes }: World): void {
+  if (isNumbered === true && mayLink !== true && !changes.open.has(folder)) changes.numbered.add(folder);
+  else if (isNumbered !== true || mayLink === true) changes.numbered.delete(folder);
   changes.open.add(folder);
   forgetMade(folder, changes);
   if (mayLink !== true) return;
   changes.links.add(folder);
   changes.leads.delete(folder);
-}
-
-/**
- * Files that discard all data, or that stand for a descriptor in the direction in which it was opened. The other way, the
- * file behind the descriptor is opened anew: `echo x <a >/dev/stdin` writes `a`.
- */
-export function isNothing(text: string, want: Pick<Want, 'access'> & Partial<Want>): boolean {
-  const { access, by, mayLink } = want;
-  if (access === 'delete' || access === 'meta') return false;
-  // What may put a link there replaces the file. An archive is opened instead.
-  if (access === 'write' && mayLink === true && by === 'program') return false;
-  if (text === '/dev/null') return true;
-  // The root folder is always there.
-  if (text === '/' && want.isLook === true) return true;
-  const isOutput = /^\/dev\/(?:stdout|stderr|fd\/[12])$/.test(text);
-  if (access === 'write') return isOutput;
-  // Zeros and random numbers hold nothing of the machine.
-  if (access === 'read') return isStandardInput(text) || /^\/dev\/(?:zero|urandom|random)$/.test(text);
-  return isOutput || isStandardInput(text);
-}
-
-export function isStandardInput(text: string): boolean {
-  return /^\/dev\/(?:stdin|fd\/0)$/.test(text);
 }

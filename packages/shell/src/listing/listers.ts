@@ -9,7 +9,7 @@ import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep, grepWith } from './programs/grep.js';
 import * as folders from './programs/ls.js';
-import { mktemp } from './programs/mktemp.js';
+import { mktemp, rm } from './programs/mktemp.js';
 import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
 import { basename, dirname, which } from './programs/path-parts.js';
@@ -32,6 +32,7 @@ const named: Readonly<Record<string, Lister>> = {
   find: ({ words }, context) => find(words, context),
   grep,
   mktemp,
+  rm,
   nodeCheck,
   patch,
   which,

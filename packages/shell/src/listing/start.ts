@@ -1,11 +1,12 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { errorCode } from '@ambit/core';
-import { isUnder } from '@ambit/toolsets';
+import { isUnder, wellKnownAt } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
 import { crossesOwn } from '../files/links.js';
-import { isMany, isOpen, textOf, textsIn, underOf, type Word } from '../word.js';
-import { type Context, isBehindLink, mayBeRemoved, onlyLink } from '../world.js';
+import { anyNumber, marks, perhapsNumber, shapeOf, withNumber } from '../number.js';
+import { isMany, isOpen, type Names, namesWord, textOf, textsIn, underOf, type Word } from '../word.js';
+import { areNear, type Context, isBehindLink, mayBeRemoved, namesIn, onlyLink } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
 export interface Start {
@@ -19,10 +20,16 @@ export interface Start {
   readonly kind: Kind | null;
 }
 
+type Place = Pick<Context, 'folder' | 'world'>;
+
 /** What words name. `follows`: whether a link that a word names is followed. */
 export function startsOf(words: readonly Word[], context: Context, follows: boolean) {
-  const named = new Set(words.flatMap(textsIn).filter((text) => text !== ''));
-  const unders = words.filter(isOpen).map((word) => {
+  const all = words.map((word) => {
+    const names = isMany(word) ? null : numberedNames(word, context);
+    return names === null ? word : namesWord(names);
+  });
+  const named = new Set(all.flatMap(textsIn).filter((text) => text !== ''));
+  const unders = all.filter(isOpen).map((word) => {
     const under = word.kind === 'names' ? underOf(word) : null;
     return under === null ? null : startAt(under, context, true).real;
   });
@@ -48,7 +55,7 @@ function startBehindLink(start: Start, context: Context): Start {
   return { ...start, real, kind };
 }
 
-export function startAt(text: string, { folder, world }: Context, follows: boolean): Start {
+export function startAt(text: string, { folder, world }: Place, follows: boolean): Start {
   const isAbsolute = text.startsWith('/');
   const named = withoutSlash(posix.normalize(isAbsolute ? text : `${folder.named}/${text}`));
   const isFollowed = follows || /(?:^|\/)\.{0,2}$/.test(text);
@@ -117,4 +124,73 @@ function follow(path: string): string | null {
     const above = follow(posix.dirname(path));
     return above === null ? null : posix.join(above, name);
   }
+}
+
+/** The most files that are looked up for one word. */
+const mostFound = 1_000;
+
+interface NumberedNames extends Names {
+  /** Whether each unknown one that is there was written by the line. */
+  readonly isOwn: boolean;
+}
+
+/** Other numbers with which a file may run later: `authorized_keys2`, `package.json5`. */
+const others = ['2', '5'];
+
+/**
+ * The files that a word of texts and numbers may name: all that are there, and examples of others, which are in `under`.
+ * Null for other words, and where they may be anywhere.
+ */
+export function numberedNames(word: Word, context: Place): NumberedNames | null {
+  const { folder, world } = context;
+  const segments = shapeOf(word)?.split('/') ?? [];
+  const first = segments.findIndex((each) => marks.test(each));
+  const [start = ''] = segments;
+  // Without the number that it begins with, the path may begin at the root folder.
+  const isRoot = segments.length > 1 && start.replaceAll(perhapsNumber, '') === '' && start !== '';
+  const leads = segments.some((each, at) => at >= first && each.replaceAll(perhapsNumber, '') === '..');
+  if (first === -1 || isRoot || leads) return null;
+  const under = segments.slice(0, first).join('/') || (first === 0 ? '.' : '/');
+  const { real } = startAt(under, context, true);
+  // What is there differs from process to process.
+  if (real === null || /^\/(?:proc|dev|sys)(?:\/|$)/.test(real)) return null;
+  let texts: readonly string[] = [segments.slice(0, first).join('/')];
+  let isOpen = false;
+  for (const [at, segment] of segments.entries()) {
+    if (at < first) continue;
+    texts = texts.flatMap((text) => {
+      const before = at === 0 ? '' : `${text}/`;
+      if (!marks.test(segment)) return [before + segment];
+      const there = namesIn(before === '' ? folder : startAt(before, context, true), world);
+      isOpen ||= there.isOpen;
+      const pattern = patternOf(segment);
+      const found = there.names.filter((name) => pattern.test(name.normalize()));
+      const all = [...new Set([...found, ...examplesOf(segment)])].map((name) => before + name);
+      const runsLater = (one: string) => {
+        const path = posix.resolve(folder.named, before + withNumber(segment, one));
+        return wellKnownAt(path, 'sys.persist', world.roots.homes).length > 0;
+      };
+      const more = runsLater('1') ? [] : others.filter(runsLater);
+      return [...all, ...more.map((one) => before + withNumber(segment, one))];
+    });
+    if (texts.length > mostFound) return null;
+  }
+  const { links, open, numbered } = world.changes;
+  const mayLead = links.size > 0 || open.has('/');
+  const isOwn = !mayLead && [...open].every((each) => numbered.has(each) || !areNear([each], real));
+  return { texts, open: isOpen, isOwn, under: mayLead ? null : under };
+}
+
+function examplesOf(segment: string): readonly string[] {
+  const isSure = !segment.includes(perhapsNumber);
+  return ['1', ...(isSure ? [] : [''])].map((one) => withNumber(segment.replaceAll(anyNumber, '1'), one));
+}
+
+/** A file system may take small letters for capital ones, and signs apart from their letters for the same. */
+function patternOf(segment: string): RegExp {
+  const parts = segment
+    .normalize()
+    .split(/[\ue001\ue002]/)
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[-\\d\\s]*')}$`, 'iu');
 }

@@ -1,4 +1,5 @@
 import type { Effect } from '../effect.js';
+import { shapeOf } from '../number.js';
 import { isOpen, startOf, text, textsIn, type Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
 import type { Role } from './entry/role.js';
@@ -25,7 +26,8 @@ export function actOnAddress(kind: 'remote' | 'url', named: Word, local: (path: 
   if (host !== undefined && host !== '')
     return [{ kind: 'connect', to: withoutUser(text(host)) }, startsShell];
   const isHost = (each: string) => /^[^/]*:/.test(each);
-  const mayBeHost = isOpen(named) || (named.kind === 'names' && textsIn(named).some(isHost));
+  const isPath = shapeOf(named)?.includes(':') === false;
+  const mayBeHost = (isOpen(named) && !isPath) || (named.kind === 'names' && textsIn(named).some(isHost));
   const isAnywhere = kind === 'remote' ? !start.includes('/') && mayBeHost : isUnknownStart(named);
   const effects = local(named);
   if (!isAnywhere || typeof effects === 'string') return effects;

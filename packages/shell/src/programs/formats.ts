@@ -1,4 +1,5 @@
 import { linesByFormat, namedLines } from '../columns.js';
+import { anyNumber } from '../number.js';
 import { type Names, type Output, textOf, unknownOutput } from '../word.js';
 import { optionsNamed, type Reading } from './reading.js';
 
@@ -19,7 +20,24 @@ export function timeOf({ operands, options, open }: Reading): Output {
   );
   const isIso = optionsNamed({ options }, '-I --iso-8601').length > 0;
   const isPlain = isIso ? format.length === 0 : format.length === 1 && plain.test(format[0] ?? '');
-  return open === null && areKnown && isPlain ? { kind: 'words', isOne: true } : unknownOutput;
+  if (open !== null || !areKnown || !isPlain) return unknownOutput;
+  const shape = isIso
+    ? options.some(({ values }) => values.length > 0)
+      ? null
+      : shapeOfTime('%F')
+    : shapeOfTime(format[0] ?? '');
+  return { kind: 'words', isOne: true, ...(shape !== null && { shape }) };
+}
+
+/** Null where a part may be more than digits: some programs know no `%N`, and `%z` has a sign. */
+function shapeOfTime(format: string): string | null {
+  if (/%[Nz]/.test(format)) return null;
+  const parts = format
+    .replace(/^\+/, '')
+    .replaceAll('%F', '%Y-%m-%d')
+    .replaceAll('%T', '%H:%M:%S')
+    .replaceAll('%R', '%H:%M');
+  return parts.replace(/%./g, anyNumber);
 }
 
 /** `stat -c FORMAT`. `isSingle`: whether it is about one file. */

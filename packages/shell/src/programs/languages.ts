@@ -1,4 +1,5 @@
 import { ownMember } from '@ambit/core';
+import { likesOf } from '../number.js';
 import { text, textOf, unknown, type Word } from '../word.js';
 import type { Around, Effects, Languages } from './effects.js';
 import { awk } from './language/awk.js';
@@ -36,7 +37,7 @@ export function code(language: string, written: Word | null, around: Around): Ef
   const known = written ?? unknown('?');
   if (read === undefined)
     return [{ kind: 'code', language, text: textOf(known), ...inFolder(around.folder) }];
-  const samples = known.kind === 'unknown' ? (known.likes ?? []) : [];
+  const samples = (known.kind === 'unknown' && likesOf(known)) || [];
   const isFree = (each: string) =>
     free[language]?.test(each) === true && read(text(each), around).length === 0;
   const [rest, ...others] = samples.map((each) => untilLineEnd[language]?.exec(each)?.[0]);

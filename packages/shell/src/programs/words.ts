@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isSigned } from '../number.js';
+import { isSigned, likesOf } from '../number.js';
 import {
   type NamesWord,
   namesWord,
@@ -19,7 +19,9 @@ import type { Context } from '../world.js';
 export function dropStart(word: Word, count: number): Word {
   if (word.kind === 'text') return text(word.text.slice(count));
   if (word.kind === 'names') return { ...word, before: word.before.slice(count) };
-  return { ...word, start: word.start.slice(count) };
+  const { shape, ...rest } = word;
+  const isKnown = shape !== undefined && count <= word.start.length;
+  return { ...rest, start: word.start.slice(count), ...(isKnown && { shape: shape.slice(count) }) };
 }
 
 export function mayBeginWithDash(word: Word): boolean {
@@ -43,13 +45,16 @@ export function mayBeginWith(character: string, word: Word): boolean {
 export function isPlain(word: NamesWord | UnknownWord): boolean {
   if (word.kind !== 'unknown') return false;
   return (
-    word.isNumber === true || word.isPlain === true || word.likes?.every((each) => plain.test(each)) === true
+    word.isNumber === true ||
+    word.isPlain === true ||
+    likesOf(word)?.every((each) => plain.test(each)) === true
   );
 }
 
 /** Whether certainly none of its texts begins with this character, even if they hold blanks. */
-function beginsOtherwise({ likes = [], mayBeNegative }: UnknownWord, character: string): boolean {
-  if (mayBeNegative === true) return false;
+function beginsOtherwise(word: UnknownWord, character: string): boolean {
+  if (word.mayBeNegative === true) return false;
+  const likes = likesOf(word) ?? [];
   return (
     likes.length > 0 && likes.every((each) => each !== '' && !each.startsWith(character)) && character !== '@'
   );
@@ -68,7 +73,12 @@ export function isUnknownStart(word: Word): word is UnknownWord {
 export function append(word: Word, suffix: string): Word {
   if (word.kind === 'text') return text(word.text + suffix);
   if (word.kind === 'names') return { ...word, after: word.after + suffix };
-  return word.end === undefined ? word : { ...word, end: word.end + suffix };
+  const { shape, end } = word;
+  return {
+    ...word,
+    ...(end !== undefined && { end: end + suffix }),
+    ...(shape !== undefined && { shape: shape + suffix }),
+  };
 }
 
 /** Why a program that does more than read a pipe is opaque. */

@@ -5,7 +5,7 @@ import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Output, unknownOutput } from '../word.js';
+import { namesWord, type Output, onlyNames, unknownOutput } from '../word.js';
 import { stampOf } from '../world.js';
 import { requirePlain } from './words/arithmetic.js';
 import { wordsOf } from './words/expand.js';
@@ -46,16 +46,37 @@ export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List)
 }
 
 /** `for ((i = 0; i < 3; i++))`. */
-export function countingLoop(
-  { initialize, test, update, body }: ArithmeticFor,
-  scope: Scope,
-  list: List,
-): Output {
+export function countingLoop(loop: ArithmeticFor, scope: Scope, list: List): Output {
+  const { initialize, test, update, body } = loop;
   if (scope.isPosix) throw new Outside('this loop is not described for other shells', 'for ((');
   const evaluate = (expression: ArithmeticFor['test'], inner: Scope) =>
     // A value in it may stand right after a sign.
     requirePlain(expression, '-$', inner);
   evaluate(initialize, scope);
+  const { state } = scope;
+  const numbers = numbersIn(loop);
+  if (numbers.length > 0) {
+    const [name = '', ...texts] = numbers;
+    const held = { value: namesWord(onlyNames(texts.slice(0, -1))), isExported: false };
+    let isKept = true;
+    const output = repeat(scope, (inner) => {
+      const asked = inner.state;
+      inner.state = withVariable(asked, name, held);
+      const printed = list(body, inner);
+      settle(inner);
+      inner.state = (inner.exits ?? []).reduce(join, inner.state);
+      isKept &&= inner.state.variables.get(name)?.value === held.value;
+      inner.state = join(asked, inner.state);
+      return printed;
+    });
+    if (isKept) {
+      const value = namesWord(onlyNames(texts));
+      scope.state = withVariable(scope.state, name, { value, isExported: false });
+      return output;
+    }
+    // The body assigns it.
+    scope.state = state;
+  }
   return repeat(scope, (inner) => {
     evaluate(test, inner);
     const asked = inner.state;
@@ -67,6 +88,28 @@ export function countingLoop(
     inner.state = join(asked, inner.state);
     return output;
   });
+}
+
+/** The most numbers of a loop that are known. */
+const mostNumbers = 200;
+
+/** The name, the numbers and the end of a loop like `for ((i = 1; i <= 3; i++))`; nothing for others. */
+function numbersIn({ initialize, test, update }: ArithmeticFor): readonly string[] {
+  const [, name = '', first = ''] = /^(\w+)=(0|[1-9]\d{0,8})$/.exec(writtenAs(initialize)) ?? [];
+  const [, tested, operator, last = ''] = /^(\w+)(<=?)(0|[1-9]\d{0,8})$/.exec(writtenAs(test)) ?? [];
+  const isCounted =
+    update?.type === 'ArithmeticUnary' && `${update.operator}${writtenAs(update.operand)}` === `++${name}`;
+  const count = Number(last) - Number(first) + (operator === '<' ? 0 : 1);
+  if (name === '' || tested !== name || !isCounted || count < 1 || count > mostNumbers) return [];
+  return [name, ...Array.from({ length: count + 1 }, (_, at) => String(Number(first) + at))];
+}
+
+/** A number or a name, or two with an operator. */
+function writtenAs(expression: ArithmeticFor['test']): string {
+  if (expression?.type === 'ArithmeticWord') return expression.value;
+  return expression?.type === 'ArithmeticBinary'
+    ? [writtenAs(expression.left), expression.operator, writtenAs(expression.right)].join('')
+    : '';
 }
 
 /** Walks until a round changes neither the state nor the input nor the files. Returns the output of all rounds. */

@@ -1,8 +1,9 @@
 import { hostCapabilities } from '@ambit/toolsets';
 import type { HereDoc, Redirect, Redirection } from 'unbash';
-import { placeOf } from '../facts/places.js';
-import { isNothing, touch } from '../facts/touch.js';
+import { isNothing, placeOf } from '../facts/places.js';
+import { touch } from '../facts/touch.js';
 import { listed } from '../listing/text-read.js';
+import { shapeOf } from '../number.js';
 import { Outside } from '../state/outside.js';
 import { noteSkipped, type Scope, unknownInput } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
@@ -202,9 +203,13 @@ function open(redirection: Redirect, scope: Scope): void {
 /** Descriptors of the shell, and connections. */
 const special = /^\/dev\/(?:fd|tcp|udp)\b/;
 
-/** One file, known or one of several known ones. For several words, or none, bash opens nothing, and other shells one file. */
+/** One file, known or one of several known ones, or one with a number in its name. For several words, or none, bash opens nothing, and other shells one file. */
 function isOne(word: Word, { isPosix }: Scope): boolean {
-  if (word.kind !== 'names') return word.kind === 'text';
+  if (word.kind === 'unknown') {
+    const shape = isPosix || word.count === 'many' ? undefined : shapeOf(word);
+    return shape !== undefined && !/^\/+(?:dev|proc)\b/.test(shape);
+  }
+  if (word.kind === 'text') return true;
   const isSpecial = textsIn(word).some((each) => special.test(each));
   return !word.names.open && !isSpecial && !(isPosix && word.count !== 'one');
 }

@@ -34,7 +34,7 @@ export function isSameUnknown(one: UnknownWord, other: UnknownWord): boolean {
     one.isJob === other.isJob &&
     one.mayBeNegative === other.mayBeNegative &&
     one.mayBeLines === other.mayBeLines &&
-    one.likes?.join() === other.likes?.join() &&
+    one.shape === other.shape &&
     one.lines === other.lines &&
     one.isPlain === other.isPlain &&
     one.afterId === other.afterId &&

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fromHome, orNull, remembered } from '@ambit/core';
 import type { Effect } from '../../effect.js';
+import { likesOf } from '../../number.js';
 import { off } from '../../programs/language/git.js';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
 import { isOpen, type Output, text, textOf, textsIn, type Word } from '../../word.js';
@@ -211,7 +212,7 @@ export function isCommitId(word: Word): boolean {
   if (word.kind !== 'unknown') return false;
   return (
     /^(?:[~^]\d*)*$/.test(word.afterId ?? ':') ||
-    word.likes?.every((each) => /^[\w@][\w@/-]*~\d*$/.test(each)) === true
+    likesOf(word)?.every((each) => /^[\w@][\w@/-]*~\d*$/.test(each)) === true
   );
 }
 

@@ -1,13 +1,14 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { joinPath } from '../../files/listing.js';
+import { together } from '../../programs/effects.js';
 import type { Lister, Reading } from '../../programs/reading.js';
 import { isMany, isOpen, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, type Described, mayHaveChanged } from '../../world.js';
 import { Collected } from '../collected.js';
 import { differInKind, type Members, membersOf, namedPath } from '../members.js';
 import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
-import { hasNoLink, ledFrom, type Start, startAt, startsOf, withoutSlash } from '../start.js';
+import { hasNoLink, ledFrom, numberedNames, type Start, startAt, startsOf, withoutSlash } from '../start.js';
 
 /** cp(1): the files that it reads, and the files that it writes. */
 export const cp: Lister = (reading, context) => {
@@ -16,8 +17,13 @@ export const cp: Lister = (reading, context) => {
   const links = has(reading, '-s --symbolic-link -l --link');
   if (has(reading, '--parents')) return 'which folders `--parents` makes is not followed';
   const followsNamed = !copiesLinks && (!isDeep || has(reading, '-H -L --dereference'));
-  const how = { ...plain, isDeep, followsNamed, links };
-  return copy(reading, context, { ...how, copiesLinks: copiesLinks || isDeep });
+  return copy(reading, context, {
+    ...plain,
+    isDeep,
+    followsNamed,
+    links,
+    copiesLinks: copiesLinks || isDeep,
+  });
 };
 
 /** install(1): the same, and what is there is removed first; null where the table says what it does. */
@@ -114,12 +120,18 @@ function effectsOfCopy(reading: Reading, context: Context, how: How): readonly E
   // The last of several words is the target, and it may vary: it may also be a source.
   const isTarget: boolean = into === undefined && last !== undefined && !isMany(last);
   const sources = isTarget ? reading.operands.slice(0, -1) : reading.operands;
-  if (isTarget && last?.kind === 'names' && !isOpen(last) && textsIn(last).length <= mostTargets) {
-    const each = textsIn(last).map((name) =>
-      effectsOfCopy({ ...reading, operands: [...sources, text(name)] }, context, how),
+  const isKnown = last?.kind === 'names' && !isOpen(last) && textsIn(last).length <= mostTargets;
+  const numbered = isKnown || last === undefined ? null : numberedNames(last, context);
+  const targets = isKnown ? textsIn(last) : numbered?.texts;
+  if (isTarget && last !== undefined && targets) {
+    const found = together(
+      targets.map((name) => effectsOfCopy({ ...reading, operands: [...sources, text(name)] }, context, how)),
     );
-    const why = each.find((one) => typeof one === 'string');
-    return why ?? each.flatMap((one) => (typeof one === 'string' ? [] : one));
+    if (typeof found === 'string' || numbered === null) return found;
+    const mayLink = found.some((effect) => 'mayLink' in effect && effect.mayLink === true);
+    // With another number, it is a new name.
+    const deep = how.isDeep || numbered.open;
+    return [...found, ...pathEffects('write', [last], { deep, mayLink })];
   }
   if (last === undefined || (sources.length === 0 && reading.open === null)) return [];
   const starts = startsOf(sources, context, how.followsNamed);
@@ -283,15 +295,3 @@ function underOf(place: Start, context: Context): string | null {
   const { entries, isOpen } = context.world.listing.below(place.real);
   return isOpen || entries.some(({ kind }) => kind === 'link') ? null : place.real;
 }
-
-/** rm(1). It follows no link. */
-export const rm: Lister = (reading, context) => {
-  const { operands, open } = reading;
-  const isDeep = has(reading, '-r -R --recursive') || open !== null;
-  if (!isDeep) return described(reading, pathEffects('delete', operands));
-  const files = new Collected();
-  const starts = startsOf(operands, context, false);
-  if (starts.open || open !== null) files.addOpen(null);
-  for (const start of starts.list) files.addAll(membersOf(start, context));
-  return described(reading, files.effects('delete'));
-};

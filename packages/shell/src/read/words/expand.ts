@@ -182,7 +182,7 @@ function alwaysPrints({ commands: [only, ...others] }: Script, { state: { functi
   if (only?.command.type !== 'Command' || others.length > 0) return false;
   const { name, prefix, redirects } = only.command;
   const text = name?.text ?? '';
-  const isPart = /^(?:(?:base|dir|host|u)name|arch|date)$/.test(text) && functions?.has(text) !== true;
+  const isPart = /^(?:(?:base|dir|host|u)name|arch|date|printf)$/.test(text) && functions?.has(text) !== true;
   return isPart && prefix.length + redirects.length === 0;
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { folderNamed } from '../../facts/places.js';
-import { areNear, type Folder, mayHaveChanged, type World } from '../../world.js';
+import { type Folder, mayHaveChanged, namesIn, type World } from '../../world.js';
 import { hasPattern, isWide, matches, namePattern, type PatternPiece, widen } from './pattern.js';
 
 export interface Match {
@@ -97,26 +97,6 @@ function below(match: Match, name: string, world: World): Match {
   const next =
     match.text === '' || match.text.endsWith('/') ? `${match.text}${name}` : `${match.text}/${name}`;
   return { ...match, text: next, folder: folderNamed(name, match.folder, world) };
-}
-
-/** The names in a folder: existing ones, and those that earlier commands may have added. */
-function namesIn(
-  { named, real }: Folder,
-  { changes, listing }: World,
-): Omit<Step, 'matches'> & { names: readonly string[] } {
-  if (real === null) return { names: [], isOpen: true, isExact: false };
-  const isChanged = areNear(changes.open, real);
-  const listed = listing.kind(real) === 'folder' ? listing.names(real) : null;
-  const isOpen = isChanged || listed?.isOpen === true;
-  const there = listed?.entries.map(({ path }) => posix.basename(path)) ?? [];
-  const created = [...changes.created]
-    .filter((path) => [named, real].includes(posix.dirname(path)))
-    .map((path) => posix.basename(path));
-  return {
-    names: [...new Set([...there, ...created])].sort(),
-    isOpen,
-    isExact: created.length === 0 && changes.removed.size === 0,
-  };
 }
 
 export function bySegment(pieces: readonly PatternPiece[]): readonly (readonly PatternPiece[])[] {

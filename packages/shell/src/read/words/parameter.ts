@@ -102,7 +102,9 @@ function plainParameter(name: string, { state, walk, last, isPosix }: Scope): Va
   if (name === '_') return typeof last === 'string' && !isPosix ? text(last) : unknown('$_');
   if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(name))
     throw new Outside('this parameter is not described', `$${name}`);
-  const value = valueNamed(name, state);
+  // Other shells take these from the environment.
+  const isOfBash = isPosix && /^(?:E?UID|SECONDS|EPOCHSECONDS|S?RANDOM|BASHPID|SHLVL)$/.test(name);
+  const value = isOfBash ? unknown(`$${name}`) : valueNamed(name, state);
   const isFromOutside = value?.kind === 'unknown' && !state.variables.has(name);
   const isSecret = isPrivate(name) || withPassword.test(name);
   if (isFromOutside && isSecret && !/^(?:OLD)?PWD$/.test(name))

@@ -1,3 +1,4 @@
+import { marks, shapeOf } from '../../number.js';
 import { isPlain } from '../../programs/words.js';
 import {
   areSeveral,
@@ -63,7 +64,7 @@ export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
 
 /** The words of a text that may have several lines. */
 function linesOf(value: UnknownWord): UnknownWord {
-  const { mayBeLines: _, ...line } = value;
+  const { mayBeLines: _, shape: __, ...line } = value;
   const isKept = isAnyNumber(value) || (value.isPlain === true && !value.afterId);
   return isKept ? { ...line, count: 'many' } : unknown(value.written, { count: 'many' });
 }
@@ -98,8 +99,10 @@ export function wordOf(field: Field): Word {
   const gaps = field.flatMap((each) => (each.kind === 'gap' && each.gap.kind === 'unknown' ? each.gap : []));
   const mayBeLines = !areMany && gaps.some((each) => each.count === 'many' || each.mayBeLines);
   const mayBeNegative = before === '' && gaps.some((each) => each.mayBeNegative);
+  const shape = shapeOfField(field);
   const more = {
     count,
+    ...(shape !== null && !(isBare && isAnyNumber(gap)) && { shape }),
     ...(areMany && gap.isOne === true && { isOne: gap.isOne }),
     ...(mayBeLines && { mayBeLines }),
     ...(mayBeNegative && { mayBeNegative }),
@@ -118,14 +121,11 @@ export function wordOf(field: Field): Word {
       ...(gap.afterId !== undefined && { afterId: gap.afterId + after }),
       ...(gap.ids && { ids: gap.ids }),
     });
-  const likes = likesIn(field);
   return unknown(writtenAs(gap), {
     ...more,
     start,
     ...endOf(field),
-    ...(isAnyNumber(gap) && isBare
-      ? { isNumber: true, ...(gap.isJob && { isJob: true }) }
-      : likes !== null && { likes }),
+    ...(isAnyNumber(gap) && isBare && { isNumber: true, ...(gap.isJob && { isJob: true }) }),
     ...(before + after === '' && gap.kind === 'unknown' && gap.lines !== undefined && { lines: gap.lines }),
   });
 }
@@ -139,18 +139,13 @@ function endOf(field: Field): Pick<UnknownWord, 'end'> {
   return end === '' ? {} : { end };
 }
 
-/** Two possible texts of the field; null if a gap has no examples. */
-function likesIn(field: Field): readonly string[] | null {
-  const likes = field.map((each) => (each.kind === 'text' ? [each.text, each.text] : likesOf(each.gap)));
-  return likes.every((each) => each !== null)
-    ? [0, 1].map((at) => likes.map((each) => each[at]).join(''))
-    : null;
-}
-
-/** Texts of a number, or of a word with one. That of a program that failed is missing. */
-function likesOf(gap: Word): readonly string[] | null {
-  if (isAnyNumber(gap)) return ['1', ''];
-  return gap.kind === 'unknown' && gap.likes?.length === 2 ? gap.likes : null;
+/** The shape of the field; null if it has other unknown parts. */
+function shapeOfField(field: Field): string | null {
+  const shapes = field.map((each) => {
+    if (each.kind === 'text') return marks.test(each.text) ? undefined : each.text;
+    return each.gap.count === 'many' && !isAnyNumber(each.gap) ? undefined : shapeOf(each.gap);
+  });
+  return shapes.includes(undefined) ? null : shapes.join('');
 }
 
 /** The most texts that are kept of a word of several names. */

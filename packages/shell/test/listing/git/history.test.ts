@@ -3,6 +3,7 @@ import { renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
+import { perhapsNumber } from '../../../src/number.js';
 import { namesWord, onlyNames, text, unknown, type Word, writtenAs } from '../../../src/word.js';
 import type { Described } from '../../../src/world.js';
 import { project } from '../../read/world.js';
@@ -299,7 +300,7 @@ describe('content from the git history', () => {
       );
       return [secrets.length, ...read];
     };
-    const before = (start: string) => unknown(`${start}$n`, { start, likes: [`${start}1`, start] });
+    const before = (start: string) => unknown(`${start}$n`, { start, shape: start + perhapsNumber });
     const words = ['diff', '--shortstat'].map(text);
     expect(said(...words, before('HEAD~'), before('HEAD~'))).toEqual([0]);
     expect(said(...words, before('a'), before('HEAD~'))).toEqual([0, 'a$n', 'HEAD~$n']);
@@ -319,7 +320,7 @@ describe('content from the git history', () => {
     expect([shown('a.ts'), secretsOf(renamed, 'log -L1,1:src/a.ts')]).toEqual([false, []]);
     expect([shown('c.ts'), secretsOf(renamed, 'log -L1,1:src/c.ts')]).toEqual([true, ['.env']]);
     const ranged = (word: Word) => secretsOf(renamed, [text('log'), text('-L'), word]);
-    const numbered = (file: string) => unknown('$n', { likes: [`1,+1:src/${file}`, `,+1:src/${file}`] });
+    const numbered = (file: string) => unknown('$n', { shape: `${perhapsNumber},+1:src/${file}` });
     const secret = ['.env'];
     expect([ranged(numbered('a.ts')), ranged(numbered('c.ts'))]).toEqual([[], secret]);
     const names = (...files: readonly string[]) =>

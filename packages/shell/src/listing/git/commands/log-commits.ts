@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path/posix';
 import { linesByFormat } from '../../../columns.js';
 import { joinPath } from '../../../files/listing.js';
+import { likesOf } from '../../../number.js';
 import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { type Past, withPast } from '../content.js';
@@ -188,7 +189,7 @@ const similarity = `-M -M= -C -C= -B -B= -D -l --find-renames --find-renames= --
 
 /** The texts of a range; of one with an unknown number, two examples. */
 function rangesIn(word: Word): readonly string[] {
-  if (word.kind === 'unknown') return word.likes ?? [''];
+  if (word.kind === 'unknown') return likesOf(word) ?? [''];
   return isOpen(word) ? [''] : textsIn(word);
 }
 

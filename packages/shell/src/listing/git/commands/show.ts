@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
+import { likesOf } from '../../../number.js';
 import { off } from '../../../programs/language/git.js';
 import { capability } from '../../../programs/language/make-effect.js';
 import { isMany, isOpen, textOf, type UnknownWord, type Word } from '../../../word.js';
@@ -221,14 +222,15 @@ interface NamedFile {
 
 /** With a counted revision, `HEAD~$n:path`, or the id of a commit, which may be empty, it is one file. */
 function fileOf(request: Request, word: Word): NamedFile | null {
-  const likes = word.kind !== 'unknown' || word.count === 'many' ? undefined : likesOf(word);
+  const likes = word.kind !== 'unknown' || word.count === 'many' ? undefined : examplesOf(word);
   if (likes === undefined) return fileIn(request, textOf(word));
   const [first = null, ...others] = likes.map((each) => fileIn(request, each));
   return others.every((each) => each?.path === first?.path) ? first && { ...first, revision: '' } : null;
 }
 
-function likesOf({ likes, afterId }: UnknownWord): readonly string[] | undefined {
-  return afterId === undefined ? likes : [`0${afterId}`, afterId];
+function examplesOf(word: UnknownWord): readonly string[] | undefined {
+  const { afterId } = word;
+  return afterId === undefined ? likesOf(word) : [`0${afterId}`, afterId];
 }
 
 /** `REVISION:path`, `:path` and `:0:path` for the index; null for anything else. */
