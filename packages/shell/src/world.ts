@@ -171,22 +171,26 @@ export function isBehindLink(path: string, { links }: Changes, isFollowed = true
   return [...links].some((link) => isUnder(path, link) && (isFollowed || path !== link));
 }
 
-/** The names in a folder: existing ones, and those that earlier commands may have added. `isExact`: all are certainly there. */
+/**
+ * The names in a folder: existing ones, and those that earlier commands may have added. `isExact`: all are certainly
+ * there. `isCut`: it cannot be listed, so an unknown one may be a link.
+ */
 export function namesIn(
   { named, real }: Folder,
   { changes, listing }: World,
-): { names: readonly string[]; isOpen: boolean; isExact: boolean } {
-  if (real === null) return { names: [], isOpen: true, isExact: false };
+): { names: readonly string[]; isOpen: boolean; isExact: boolean; isCut: boolean } {
+  if (real === null) return { names: [], isOpen: true, isExact: false, isCut: true };
   const isChanged = areNear(changes.open, real);
   const listed = listing.kind(real) === 'folder' ? listing.names(real) : null;
-  const isOpen = isChanged || listed?.isOpen === true;
+  const isCut = listed?.isOpen === true;
   const there = listed?.entries.map(({ path }) => posix.basename(path)) ?? [];
   const created = [...changes.created]
     .filter((path) => [named, real].includes(posix.dirname(path)))
     .map((path) => posix.basename(path));
   return {
     names: [...new Set([...there, ...created])].sort(),
-    isOpen,
+    isOpen: isChanged || isCut,
+    isCut,
     isExact: created.length === 0 && changes.removed.size === 0,
   };
 }

@@ -155,7 +155,7 @@ export function numberedNames(word: Word, context: Place): NumberedNames | null 
   // What is there differs from process to process.
   if (real === null || /^\/(?:proc|dev|sys)(?:\/|$)/.test(real)) return null;
   let texts: readonly string[] = [segments.slice(0, first).join('/')];
-  let isOpen = false;
+  let [isOpen, isCut] = [false, false];
   for (const [at, segment] of segments.entries()) {
     if (at < first) continue;
     texts = texts.flatMap((text) => {
@@ -163,6 +163,7 @@ export function numberedNames(word: Word, context: Place): NumberedNames | null 
       if (!marks.test(segment)) return [before + segment];
       const there = namesIn(before === '' ? folder : startAt(before, context, true), world);
       isOpen ||= there.isOpen;
+      isCut ||= there.isCut;
       const pattern = patternOf(segment);
       const found = there.names.filter((name) => pattern.test(name.normalize()));
       const all = [...new Set([...found, ...examplesOf(segment)])].map((name) => before + name);
@@ -176,7 +177,7 @@ export function numberedNames(word: Word, context: Place): NumberedNames | null 
     if (texts.length > mostFound) return null;
   }
   const { links, open, numbered } = world.changes;
-  const mayLead = links.size > 0 || open.has('/');
+  const mayLead = isCut || links.size > 0 || open.has('/');
   const isOwn = !mayLead && [...open].every((each) => numbered.has(each) || !areNear([each], real));
   return { texts, open: isOpen, isOwn, under: mayLead ? null : under };
 }

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
 
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { project } from './world.js';
 
@@ -75,6 +76,14 @@ describe('shell.run › a number within a name', () => {
     expect(await says('echo x > out/l$RANDOM; ln -s /etc out/l7; cat out/l$RANDOM')).toEqual(
       expect.arrayContaining(anywhere),
     );
+  });
+
+  it('may be a secret where the folder cannot be listed', async () => {
+    const { root, says: said } = project({ 'd/': '' });
+    // A name that is not UTF-8 may be a link.
+    writeFileSync(Buffer.from(`${root}/d/\xff`, 'latin1'), '');
+    expect(await said('cat d/$RANDOM')).toEqual(['fs.read d/1 (cat)', ...anywhere]);
+    expect(await said('cat d/*')).toEqual(['fs.read d/* (cat)', ...anywhere]);
   });
 
   it.each([

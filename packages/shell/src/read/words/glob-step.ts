@@ -13,6 +13,8 @@ export interface Match {
 export interface Step {
   readonly matches: readonly Match[];
   readonly isOpen: boolean;
+  /** Whether a folder cannot be listed. */
+  readonly isCut?: boolean;
   readonly isExact: boolean;
 }
 
@@ -31,12 +33,13 @@ export function anyDepth(
   const found: Match[] = isLast ? [{ ...match, text: `${match.text}/` }] : [{ ...match, isFound: true }];
   if (isLast && match.text === '') found.pop();
   const waiting = [match];
-  let isOpen = false;
+  let [isOpen, isCut] = [false, false];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (entered.has(at.text)) continue;
     entered.add(at.text);
     const { real } = at.folder;
     const there = namesIn(at.folder, world);
+    isCut ||= there.isCut;
     isOpen ||= there.isOpen || found.length > mostDeep;
     for (const name of found.length > mostDeep ? [] : there.names) {
       const kind = real === null ? null : world.listing.kind(posix.join(real, name));
@@ -46,7 +49,7 @@ export function anyDepth(
       if (kind === 'folder' || kind === null) waiting.push(next);
     }
   }
-  return { isOpen, isExact: false, matches: found };
+  return { isOpen, isCut, isExact: false, matches: found };
 }
 
 export function step(
@@ -84,6 +87,7 @@ export function step(
   return {
     matches: found.map((each): Match => ({ ...below(match, each, world), isFound: true })),
     isOpen: rest.isOpen,
+    isCut: rest.isCut,
     isExact: rest.isExact && !pattern.isRough && !(pattern.counts && found.some(isWide)),
   };
 }

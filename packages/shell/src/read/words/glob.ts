@@ -138,7 +138,7 @@ function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Matchi
       ? { text: '/', folder: { named: '/', real: '/' }, isFound: false }
       : { text: '', folder, isFound: false },
   ];
-  let isOpen = false;
+  let [isOpen, isCut] = [false, false];
   let isExact = true;
   const isDeep = (segment: readonly PatternPiece[]) =>
     globbing.includes('globstar') &&
@@ -155,6 +155,7 @@ function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Matchi
         : step(match, { segment, hasDots }, world),
     );
     isOpen ||= next.some((each) => each.isOpen);
+    isCut ||= next.some((each) => each.isCut === true);
     isExact &&= next.every((each) => each.isExact);
     const matches = next.flatMap((each) => each.matches);
     // Several `**` find a file in several ways.
@@ -170,7 +171,7 @@ function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Matchi
   return {
     texts,
     open: isOpen,
-    under: isOpen ? underOf(literal, folder, world) : null,
+    under: isOpen && !isCut ? underOf(literal, folder, world) : null,
     // Doubled slashes stay in the words, and are not kept here.
     isExact: isExact && !isOpen && !literal.includes('//'),
   };
