@@ -21,11 +21,8 @@ export function timeOf({ operands, options, open }: Reading): Output {
   const isIso = optionsNamed({ options }, '-I --iso-8601').length > 0;
   const isPlain = isIso ? format.length === 0 : format.length === 1 && plain.test(format[0] ?? '');
   if (open !== null || !areKnown || !isPlain) return unknownOutput;
-  const shape = isIso
-    ? options.some(({ values }) => values.length > 0)
-      ? null
-      : shapeOfTime('%F')
-    : shapeOfTime(format[0] ?? '');
+  const isDay = isIso && options.every(({ values }) => values.length === 0);
+  const shape = shapeOfTime(isDay ? '%F' : (format[0] ?? '%N'));
   return { kind: 'words', isOne: true, ...(shape !== null && { shape }) };
 }
 

@@ -1,24 +1,34 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { anyNumber } from '../../src/number.js';
 import type { Word } from '../../src/word.js';
 import { project } from '../read/world.js';
 import { describedOf, effectsOf } from './context.js';
 import { unknown } from './given.js';
 
-const plain = [
-  ['+%F'],
-  ['+%Y%m%d-%H%M%S'],
-  ['-u', '+%Y-%m-%dT%H:%M:%SZ'],
-  ['+backup_%j.%N'],
-  ['-d', '1 day ago', '+%Y-%m-%d'],
-  ['-d', '2024-02-29', '+%y%V'],
-  ['-I'],
-  ['-Iseconds'],
+/** Options, and what is printed with `1` for each number; null where it may be more than digits. */
+const plain: readonly (readonly [string, string | null])[] = [
+  ['+%F', '1-1-1'],
+  ['+%Y%m%d-%H%M%S', '111-111'],
+  ['-u +%Y-%m-%dT%H:%M:%SZ', '1-1-1T1:1:1Z'],
+  ['+backup_%j.%N', null],
+  ['+v%s_%R', 'v1_1:1'],
+  ['-d yesterday +%Y-%m-%d', '1-1-1'],
+  ['-d 2024-02-29 +%y%V', '11'],
+  ['-I', '1-1-1'],
+  ['-Iseconds', null],
 ];
 
-it.each(plain)('prints one plain word for %s %s %s', (...args) => {
-  expect(describedOf('date', args).output).toStrictEqual({ kind: 'words', isOne: true });
-  expect(execFileSync('date', args, { encoding: 'utf8' })).toMatch(/^[\w.][\w.:+-]*\n$/);
+it.each(plain)('prints one plain word for %s', (written, shape) => {
+  const args = written.split(' ');
+  const { output } = describedOf('date', args);
+  expect(output).toMatchObject({ kind: 'words', isOne: true });
+  const marked = output !== undefined && 'shape' in output ? output.shape : undefined;
+  expect(marked?.replaceAll(anyNumber, '1') ?? null).toBe(shape);
+  const printed = execFileSync('date', args, { encoding: 'utf8' });
+  expect(printed).toMatch(/^[\w.][\w.:+-]*\n$/);
+  if (marked !== undefined)
+    expect(printed).toMatch(new RegExp(`^${marked.replaceAll(anyNumber, '\\d+')}\n$`));
 });
 
 it.each([
