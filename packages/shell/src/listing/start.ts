@@ -127,7 +127,7 @@ function follow(path: string): string | null {
 }
 
 /** The most files that are looked up for one word. */
-const mostFound = 1_000;
+const mostFound = 10_000;
 
 interface NumberedNames extends Names {
   /** Whether each unknown one that is there was written by the line. */

@@ -120,10 +120,10 @@ function effectsOfCopy(reading: Reading, context: Context, how: How): readonly E
   // The last of several words is the target, and it may vary: it may also be a source.
   const isTarget: boolean = into === undefined && last !== undefined && !isMany(last);
   const sources = isTarget ? reading.operands.slice(0, -1) : reading.operands;
-  const isKnown = last?.kind === 'names' && !isOpen(last) && textsIn(last).length <= mostTargets;
+  const isKnown = last?.kind === 'names' && !isOpen(last);
   const numbered = isKnown || last === undefined ? null : numberedNames(last, context);
   const targets = isKnown ? textsIn(last) : numbered?.texts;
-  if (isTarget && last !== undefined && targets) {
+  if (isTarget && last !== undefined && targets && targets.length <= mostTargets) {
     const found = together(
       targets.map((name) => effectsOfCopy({ ...reading, operands: [...sources, text(name)] }, context, how)),
     );
