@@ -8,9 +8,11 @@ import { changesOf, commitsBetween, endsOf } from '../ranges.js';
 import { isGiven, type Request, whyOf } from '../request.js';
 import { newest } from '../store/order.js';
 
+/** Options with which it shows content, or tells whether content has a text, by what it names or counts. */
 export const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
   --patch-with-raw --patch-with-stat --binary --word-diff --word-diff= --word-diff-regex --check
-  --color-words --color-words= --remerge-diff --diff-merges --diff-merges= -L --ext-diff`;
+  --color-words --color-words= --remerge-diff --diff-merges --diff-merges= -L --ext-diff
+  -S -G -I --ignore-matching-lines --anchored`;
 const briefOptions = `-s --no-patch --stat --stat= --numstat --shortstat --name-only --name-status --raw --summary
   --dirstat --dirstat= --dirstat-by-file --compact-summary --quiet -q -X --cumulative`;
 
