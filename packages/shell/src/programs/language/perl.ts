@@ -43,9 +43,13 @@ const parts: readonly (readonly [after: string, is: string, looks: RegExp])[] = 
   ['TUVS', 'V', /(?:each|keys|my|values)\s*\(?\s*%[a-z_]\w*(?!\w|::|')/y],
   ['TUVS', 'V', /\d+(?:\.\d+)?(?!\w)/y],
   ['TUVS', 'V', /'(?:[^'\\]|\\[\s\S])*'/y],
-  ['TUVS', 'V', /"((?:[^"\\]|\\[\s\S])*)"/y],
-  ['T', 'V', /(?:qr|m)?\/((?:[^/\\]|\\[\s\S])*)\/[gimnosx]*(?!\w)/y],
-  ['TUVS', 'V', /s([/|,!])((?:(?!\1)[^\\]|\\[\s\S])*)\1((?:(?!\1)[^\\]|\\[\s\S])*)\1[gimnosxr]*(?!\w)/y],
+  ['TUVS', 'V', /"(?<text>(?:[^"\\]|\\[\s\S])*)"/y],
+  ['T', 'V', /(?:qr|m)?\/(?<pattern>(?:[^/\\]|\\[\s\S])*)\/[gimnosx]*(?!\w)/y],
+  [
+    'TUVS',
+    'V',
+    /s([/|,!])(?<pattern>(?:(?!\1)[^\\]|\\[\s\S])*)\1(?<text>(?:(?!\1)[^\\]|\\[\s\S])*)\1[gimnosxr]*(?!\w)/y,
+  ],
   ['TUVS', 'V', /(?:tr|y)([/|,!])(?:(?!\1)[^\\]|\\[\s\S])*\1(?:(?!\1)[^\\]|\\[\s\S])*\1[cdsr]*(?!\w)/y],
   [
     'TUVS',
@@ -84,19 +88,23 @@ function onlyPrints(text: string): boolean {
     if (part === undefined) return false;
     const [, is, looks] = part;
     looks.lastIndex = at;
-    const [whole = '', ...texts] = looks.exec(text) ?? [];
-    if (!texts.every(isPlain)) return false;
+    const found = looks.exec(text);
+    const { text: printed = '', pattern = '' } = found?.groups ?? {};
+    if (!isPlain(printed) || !isPlain(pattern, /\$(?![)|]|$)/)) return false;
     state = is;
-    at += whole.length;
+    at += found?.[0].length ?? 0;
     at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0;
   }
   return true;
 }
 
-/** Whether a text between quotes or slashes contains no code: its variables have plain keys. */
-function isPlain(text: string): boolean {
+/**
+ * Whether a text between quotes or slashes contains no code: its variables have plain keys, and no other text is the name of
+ * one. In a pattern, `$` may also be the end of a line; in another text, `$|[…]` and `$)[…]` are elements.
+ */
+function isPlain(text: string, other = /\$/): boolean {
   const variable =
-    /[$@](?:[a-z_]\w*|F|\d+)(?:\[(?:-?\d+|\$[a-z_]\w*)\]|\{(?:\w+|\$[a-z_]\w*)\})?(?![[{\w]|::|'|->)|\$(?:[&.]|ARGV(?!\w|::|'|->))(?![[{])/g;
-  const rest = text.replace(/\\[\s\S]/g, ' ').replace(variable, '');
-  return !/@|\$(?![)|]|$)|\(\s*[?*]+p?\{/.test(rest);
+    /[$@](?:[a-z_]\w*|F|\d+)(?:\[(?:-?\d+|\$[a-z_]\w*)\]|\{(?:\w+|\$[a-z_]\w*)\})?(?![[{\w]|::|'|->)|\$(?:[&.]|ARGV(?!\w|::|'))(?![[{]|->)/g;
+  const rest = text.replace(/\\[\s\S]/g, ' ').replace(variable, 'v');
+  return !/@|\(\s*[?*]+p?\{/.test(rest) && !other.test(rest);
 }
