@@ -123,3 +123,42 @@ describe('a redirection to several words', () => {
         expect((await says(`${shell} -c '${line}'`)).join(), line).toContain('opaque');
   });
 });
+
+describe('listed names with brackets', () => {
+  const pages = project({
+    'pages/[id].vue': '',
+    'pages/index.vue': '',
+    'keys/[ie].pem': '',
+    'keys/e.pem': 'SECRET',
+    'odd/[.]env': '',
+    'blank/[a] b.vue': '',
+    'star/[a]*.vue': '',
+  });
+
+  it.each([
+    ["wc -l $(find pages -name '*.vue')", 'fs.read pages/[id].vue pages/index.vue (wc)'],
+    ['for f in $(find pages -type f); do wc -l "$f"; done', 'fs.read pages/[id].vue pages/index.vue (wc)'],
+    ["x=$(find pages -name '[[]*.vue'); wc -l $x", 'fs.read pages/[id].vue (wc)'],
+    [
+      'touch pages/d.vue; wc -l $(find pages -type f)',
+      'fs.read pages/[id].vue pages/d.vue pages/index.vue (wc)',
+    ],
+    ["cat $(find keys -name '[[]*')", 'secret.read keys/[ie].pem keys/e.pem (cat)'],
+    ['ln -s ../keys/e.pem pages/d.vue; cat $(find pages -type f)', 'secret.read keys/e.pem (cat)'],
+    ["cat $(find odd -name '[[].*')", 'fs.read odd/[.]env (cat)'],
+  ])('are themselves, and what they match: `%s`', async (line, expected) => {
+    const said = await pages.says(line);
+    expect(said).toContain(expected);
+    expect(said.filter((each) => /others|opaque/.test(each))).toEqual([]);
+  });
+
+  it.each([
+    'cat $(find blank -type f)',
+    'cat $(find star -type f)',
+    'find pages > list; cat $(cat list)',
+    "sh -c 'cat $(find pages -type f)'",
+    'shopt -s extglob; cat $(find pages -type f)',
+  ])('are any where they split, or what they match is unknown: `%s`', async (line) => {
+    expect((await pages.says(line)).join('\n')).toMatch(/secret\.read and others|opaque/);
+  });
+});

@@ -1,8 +1,9 @@
 import { remembered } from '@ambit/core';
 import { isUnder, plainPath } from '@ambit/toolsets';
+import { asMany } from '../../alternatives.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
-import { type Names, type NamesWord, namesWord, text, unknown, type Word } from '../../word.js';
+import { type Names, type NamesWord, namesWord, text, textsIn, unknown, type Word } from '../../word.js';
 import { type Changes, countOf, type Folder, type World } from '../../world.js';
 import { anyDepth, bySegment, type Match, step } from './glob-step.js';
 import { hasPattern, type PatternPiece } from './pattern.js';
@@ -19,11 +20,12 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   const isPattern = hasPattern(
     field.map((piece) => (piece.kind === 'text' ? piece : { text: '', isQuoted: true })),
   );
-  if (!isPattern) return [wordOf(field)];
+  const listed = isPattern ? null : listedIn(field);
+  if (!isPattern && listed === null) return [wordOf(field)];
   // A backslash from a value quotes the next character, only in a pattern.
   if (field.some((piece) => piece.kind === 'text' && !piece.isQuoted && piece.text.includes('\\')))
     throw new Outside('a pattern with a backslash from a value is not described', '\\');
-  const choices = choicesOf(field);
+  const choices = listed?.patterns.map((each) => [{ text: each, isQuoted: false }]) ?? choicesOf(field);
   if (choices === null || (scope.isPosix && choices.some(meansOther))) return [unknownMatches(field)];
   const { folders, globbing = '' } = scope.state;
   const [folder, ...others] = folders;
@@ -32,7 +34,17 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   const { words, count } = matched(choices, { folder, globbing }, scope.walk.world);
   // Each match is looked up.
   scope.walk.report.spend(count / 3);
-  return words;
+  return listed === null ? words : [asMany([...words, listed.gap])];
+}
+
+/** An unquoted list of names, and those that are patterns with brackets: `pages/[id].vue`. Null if none is, or too many are. */
+function listedIn([piece, ...others]: Field): { gap: NamesWord; patterns: readonly string[] } | null {
+  if (piece?.kind !== 'gap' || piece.isQuoted || others.length > 0) return null;
+  const { gap } = piece;
+  if (gap.kind !== 'names' || gap.names.open || textsIn(gap).some((each) => /[\s*?\\]/.test(each)))
+    return null;
+  const patterns = textsIn(gap).filter((each) => hasPattern([{ text: each, isQuoted: false }]));
+  return patterns.length > 0 && patterns.length <= mostWords ? { gap, patterns } : null;
 }
 
 /** Where and how patterns are matched. */
