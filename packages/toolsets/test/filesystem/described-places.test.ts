@@ -66,7 +66,11 @@ describe('the table of well-known places', () => {
       credentials.yaml .vault_pass.txt .vault-pass .vault-password vault_pass.txt vault-password.txt .config/pypoetry/auth.toml
       .local/share/uv/credentials/credentials.toml .config/ngrok/ngrok.yml .ngrok2/ngrok.yml .supabase/access-token rclone.conf
       .config/stripe/config.toml .snowsql/config .snowflake/connections.toml .railway/config.json .config/netlify/config.json
-      .local/share/com.vercel.cli/auth.json .config/.wrangler/config/default.toml`
+      .local/share/com.vercel.cli/auth.json .config/.wrangler/config/default.toml .secret .secrets/token src/arduino_secrets.h
+      wifi_credentials.h keystore/UTC--2024-03-01T00-00-00.000Z--4df8 config/mnemonic.txt .mnemonic
+      .foundry/keystores/deployer .brownie/accounts/a.json .config/solana/id.json target/deploy/vault-keypair.json
+      .near-credentials/testnet/a.json wallet.dat .config/hardhat-nodejs/vars.json flash_encryption_key.bin
+      keys/secure_boot_signing_key.bin`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
   ])('marks %s as a secret, named by its path', (path) => {
@@ -96,6 +100,7 @@ describe('the table of well-known places', () => {
       credentials.ts x-credentials.ts gradle.properties .kamal/hooks/pre-build .bundle/config deploy_rsa.ts my_rsa/x _rsa/x rsa
       ca-cert.pem.bak service-account.ts client_secret.go kubeconfig.go a.bak #a.ts# a~ 1 .bak .1 ~ ## key.test.ts
       .kamal/secrets.example .kamal/secrets-example .kamal/secrets.sample .vault_pass.example .vault-password.sample .wrangler/tmp/x
+      secrets.h credentials.h secrets.py settings.toml wallets/icons.json keystore/index.ts .secrets.baseline .config/solana/cli/config.yml
       .env.example.gz id_rsa.pub.gz .gz a.tgz x.tar.gz key.pem.gpg id_rsa.age`
       .split(/\s+/)
       .map((name) => `/w/${name}`),

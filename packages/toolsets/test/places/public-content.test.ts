@@ -89,6 +89,15 @@ describe('secretsAt', () => {
     ['chart', 'secrets.yaml', 'Chart.yaml'],
     ['house', 'secrets.yaml', 'configuration.yaml'],
     ['base', 'secret.yaml', 'kustomization.yaml'],
+    ['meter', 'secrets.h', 'main.c'],
+    ['clock', 'secrets.h', 'main.cpp'],
+    ['lamp/include', 'credentials.h', '../platformio.ini'],
+    ['board', 'settings.toml', 'code.py'],
+    ['sensor', 'secrets.py', 'boot.py'],
+    ['garden', 'secrets.yaml', '.esphome'],
+    ['vault/wallets', 'deployer.json', '../foundry.toml'],
+    ['coin/keystore', 'deployer', '../hardhat.config.ts'],
+    ['dao/keystores', 'deployer', '../hardhat.config.js'],
   ])('counts in %s a file %s as secret beside %s, and no other file of this name', (at, name, beside) => {
     expect(isSecret(`${at}/${name}`, '{}')).toBe(false);
     writeFileSync(join(folder, at, beside), '{}');

@@ -76,12 +76,16 @@ async function answered(calls: readonly (readonly [Capability, Said])[], text = 
 const excepted = (folder: string) =>
   `${folder}/**/.* ${folder}/**/.*/** **/*_rsa **/*_dsa **/*_ecdsa **/id_ecdsa_sk **/*_ed25519
   **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8 **/*.ovpn
-  **/*.keytab **/*.pkcs12 **/*.agekey **/*.tfstate **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/*-credentials.json **/*_credentials.json **/service-account*.json
+  **/*.keytab **/*.pkcs12 **/*.agekey **/flash_encryption_key.bin **/secure_boot_signing_key.bin
+  **/*.tfstate **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/*-credentials.json **/*_credentials.json **/service-account*.json
   **/service_account*.json **/*-service-account.json **/*_service_account.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/gha-creds-*.json **/rclone.conf
   **/kubeconfig
   **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/auth.json **/kaggle.json **/*.secret.exs **/wp-config.php **/secrets.yml
   **/vault_pass.txt **/vault-pass.txt **/vault_password.txt **/vault-password.txt **/credentials.yml **/credentials.yaml
-  **/sftp-config.json **/keystore.properties **/key.properties **/secrets.properties **/secrets.json **/secrets.yaml **/secret.yaml **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(
+  **/sftp-config.json **/keystore.properties **/key.properties **/secrets.properties **/arduino_secrets.h **/wifi_secrets.h **/wifi_credentials.h
+  **/secrets.json **/secrets.yaml **/secret.yaml **/secrets.h **/credentials.h **/secrets.py **/settings.toml
+  **/UTC--* **/mnemonic.txt **/seed_phrase.txt **/seed-phrase.txt **/keypair.json **/*-keypair.json **/wallet.dat
+  **/hardhat-nodejs/vars.json **/wallets/** **/keystore/** **/keystores/** **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(
     /\s+/,
   );
 
