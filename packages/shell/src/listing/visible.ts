@@ -179,7 +179,7 @@ export function overrideOf(globs: readonly Glob[], folder: string): Visibility['
  * The globs that are together what a glob with plain braces is: `*.c` and `*.h` for `*.{c,h}`. Braces in
  * braces, empty ones, and those beside brackets or escapes stay.
  */
-function choices(glob: string): readonly string[] {
+export function choices(glob: string): readonly string[] {
   const [, before = '', inside = '', after = ''] = plainBraces.exec(glob) ?? [];
   if (inside === '') return [glob];
   return inside.split(',').flatMap((choice) => choices(`${before}${choice}${after}`));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
@@ -68,6 +68,9 @@ const searches: readonly (readonly string[])[] = [
   ['--files', '-g', '{src,a}/**', '-g', '!{b,c}.{ts,log}'],
   ['--files', '-t', 'ts'],
   ['--files', '-tjson'],
+  ['--files', '--type-add', 'vue:*.log', '-t', 'vue'],
+  ['--files', '--type-add=sol:*.{ts,x}', '-tsol', '--hidden'],
+  ['--files', '--type-add', 'ts:b.*', '--type-add', 'vue:a*', '-t', 'ts'],
   ['--files', '--max-depth', '1'],
   ['--files', 'to-folder'],
   ['--files', 'to-file', 'a'],
@@ -75,6 +78,19 @@ const searches: readonly (readonly string[])[] = [
   ['-l', 'needle', 'src'],
   ['-l', '-e', 'needle', './src'],
 ];
+
+it.each([
+  ['--type-add vue:*.log -t vue', ['c.log']],
+  ['--type-add vue:b.* --type-clear=js -tvue', ['b.ts']],
+  ['--type-add web:include:ts -t web', null],
+  ['--type-add odd:*.log -t odd', null],
+])('rg %s searches known files of the type only', (written, expected) => {
+  const { effects } = listed('rg', words('-u', ...written.split(' '), 'needle', 'src'), contextAt(folder));
+  const names = touched(effects, 'read').paths.map((path) => basename(path));
+  const own = names.filter((name) => !/^\.(?:git|rg)?ignore$/.test(name));
+  expect(own.includes('a')).toBe(expected === null);
+  if (expected !== null) expect([...new Set(own)]).toEqual(expected);
+});
 
 describe.skipIf(!hasRg)('rg', () => {
   it.each(searches)('prints exactly the described files: %j %j %j %j', (...args) => {

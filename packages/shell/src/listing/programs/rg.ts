@@ -9,8 +9,9 @@ import { needsWord } from '../line-pattern.js';
 import type { Member } from '../members.js';
 import { printedNames } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, numberOf, orHere, valuesOf } from '../options.js';
+import { patternMatcher } from '../pattern.js';
 import { nameSeveral, startsOf } from '../start.js';
-import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
+import { choices, type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
 
 /** rg(1): at least the files that are neither ignored nor hidden. */
 export const rg: Lister = (reading, context) => {
@@ -132,29 +133,55 @@ function globsOf(reading: Reading): readonly Glob[] | null {
   return known.length === globs.length ? known : null;
 }
 
-/** Suffixes and names of well-known types in all versions of ripgrep. Other types exclude nothing. */
+/** Suffixes and names of well-known types in all versions of ripgrep, if they have them. Other types exclude nothing. */
 const types: Readonly<Record<string, RegExp | undefined>> = {
+  ...Object.fromEntries(
+    'csv dart jsx lua nix proto rst sol svg swift tsx txt vue zig'
+      .split(' ')
+      .map((suffix) => [suffix, new RegExp(`\\.${suffix}$`)]),
+  ),
   c: /\.[chCH](?:\.in)?$|\.cats$/,
+  cmake: /\.cmake$|^CMakeLists\.txt$/,
   cpp: /\.(?:[ChH]|cc|cpp|cxx|hh|hpp|hxx|inl|C|cppm|h|in)(?:\.in)?$/,
   css: /\.(?:css|scss)$/,
   go: /\.go$/,
+  graphql: /\.graphqls?$/,
   html: /\.(?:ejs|htm|html)$/,
   java: /\.(?:java|jsp|jspx|properties)$/,
   js: /\.(?:js|jsx|cjs|mjs|vue)$/,
   json: /(?:\.(?:json|sarif)|^composer\.lock)$/,
+  kotlin: /\.kts?$/,
+  markdown: /\.(?:markdown|md|mdown|mdwn|mkd|mkdn|mdx)$/,
   md: /\.(?:markdown|md|mdown|mdwn|mkd|mkdn|mdx)$/,
+  perl: /\.(?:perl|pl|PL|plh|plx|pm|t)$/,
+  php: /\.(?:php[3-8]?|pht|phtml)$/,
   py: /\.(?:py|pyi)$/,
+  python: /\.(?:py|pyi)$/,
   rust: /\.rs$/,
+  solidity: /\.sol$/,
+  sql: /\.p?sql$/,
+  svelte: /\.svelte(?:\.ts)?$/,
+  tex: /\.(?:tex|ltx|cls|sty|bib|dtx|ins)$/,
+  toml: /\.toml$|^Cargo\.lock$/,
   ts: /\.(?:ts|tsx|cts|mts)$/,
+  typescript: /\.(?:ts|tsx|cts|mts)$/,
   yaml: /\.ya?ml$/,
 };
 
 function typeFilter(reading: Reading): (member: Member) => boolean {
   const words = valuesOf(reading, '-t --type').map((word) => textOf(word));
+  const given = valuesOf(reading, '--type-add').map((word) =>
+    /^(\w+):(?!include:)(.+)$/.exec(textOf(word) ?? ''),
+  );
+  const added = given.filter((each) => each !== null);
   const known = words.map((name) => (name !== null ? ownMember(types, name) : undefined));
-  if (known.length === 0 || known.includes(undefined) || has(reading, '--type-add --type-clear'))
-    return () => true;
-  return ({ path }) => known.some((type) => type?.test(path.slice(path.lastIndexOf('/') + 1)));
+  if (known.length === 0 || known.includes(undefined) || added.length < given.length) return () => true;
+  const globs = added.flatMap((each) => (words.includes(each[1] ?? '') ? choices(each[2] ?? '') : []));
+  const more = globs.map((glob) => patternMatcher(glob, { slashes: true, braces: true }));
+  return ({ path }) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return known.some((type) => type?.test(name)) || more.some((matches) => matches(name) !== false);
+  };
 }
 
 /** Some of the lines of its input. */
