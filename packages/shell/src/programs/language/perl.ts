@@ -30,7 +30,8 @@ const oneOf = (words: string) => new RegExp(`(?:${words.split(/\s+/).join('|')})
 /**
  * The parts of a program: after what they may stand, what they are, and how they look. `T` is a place where Perl takes a
  * slash for a pattern, `V` and `S` are a value and a scalar variable, and after `U` it is not known. What may be a
- * delimiter in some place is not a part there. The texts of groups are like those between quotes.
+ * delimiter in some place is not a part there. The texts of groups are like those between quotes; a backslash before their
+ * delimiter may be lost.
  */
 const parts: readonly (readonly [after: string, is: string, looks: RegExp])[] = [
   ['S', 'V', /\{-?[A-Za-z_]\w*\}(?!\s*[([{])/y],
@@ -44,13 +45,16 @@ const parts: readonly (readonly [after: string, is: string, looks: RegExp])[] = 
   ['TUVS', 'V', /\d+(?:\.\d+)?(?!\w)/y],
   ['TUVS', 'V', /'(?:[^'\\]|\\[\s\S])*'/y],
   ['TUVS', 'V', /"(?<text>(?:[^"\\]|\\[\s\S])*)"/y],
+  ['T', 'V', /(?:qr|m)\{(?<pattern>(?:[^{}\\]|\\[^{}])*)\}[gimnosx]*(?!\w)/y],
+  ['T', 'V', /(?:qr|m)([|,!#])(?<pattern>(?:(?!\1)[^\\]|\\[\s\S])*)\1[gimnosx]*(?!\w)/y],
+  ['TUVS', 'V', /s\{(?<pattern>(?:[^{}\\]|\\[^{}])*)\}\{(?<text>(?:[^{}\\]|\\[^{}])*)\}[gimnosxr]*(?!\w)/y],
   ['T', 'V', /(?:qr|m)?\/(?<pattern>(?:[^/\\]|\\[\s\S])*)\/[gimnosx]*(?!\w)/y],
   [
     'TUVS',
     'V',
-    /s([/|,!])(?<pattern>(?:(?!\1)[^\\]|\\[\s\S])*)\1(?<text>(?:(?!\1)[^\\]|\\[\s\S])*)\1[gimnosxr]*(?!\w)/y,
+    /s([/|,!#])(?<pattern>(?:(?!\1)[^\\]|\\[\s\S])*)\1(?<text>(?:(?!\1)[^\\]|\\[\s\S])*)\1[gimnosxr]*(?!\w)/y,
   ],
-  ['TUVS', 'V', /(?:tr|y)([/|,!])(?:(?!\1)[^\\]|\\[\s\S])*\1(?:(?!\1)[^\\]|\\[\s\S])*\1[cdsr]*(?!\w)/y],
+  ['TUVS', 'V', /(?:tr|y)([/|,!#])(?:(?!\1)[^\\]|\\[\s\S])*\1(?:(?!\1)[^\\]|\\[\s\S])*\1[cdsr]*(?!\w)/y],
   [
     'TUVS',
     'T',
