@@ -5,6 +5,7 @@ import { some } from '../../../../../test/depth.js';
 import type { Access, Effect } from '../../../src/effect.js';
 import { capabilitiesOfFiles } from '../../../src/facts/files.js';
 import type { Described } from '../../../src/world.js';
+import { project } from '../../read/world.js';
 import { contextAt } from '../context.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 import { canTrace, traceGit } from './trace.js';
@@ -248,6 +249,24 @@ describe('`git mv`', () => {
       (effect) => effect.kind === 'files' && effect.files.paths.includes(`${folder}/.git/packed-refs`),
     );
     expect(writes).toContainEqual(expect.objectContaining({ access: 'write', by: 'argument' }));
+  });
+
+  it('moves each file of a loop to one of the names that the loop gives', async () => {
+    const { root, says } = project({ 'a.js': 'a', 'b.js': 'b', 'c.js/x': 'c', '.env': 'S=1' });
+    for (const words of [
+      ['init', '-q'],
+      ['add', 'a.js', 'b.js', '.env'],
+    ])
+      git(root, ...words);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a command line
+    const said = await says('for f in a.js b.js; do git mv "$f" "${f%.js}.ts"; done');
+    const expected = ['fs.delete a.js b.js (git)', 'fs.write a.ts (git)', 'fs.read b.ts (git)'];
+    expect(said).toEqual(expect.arrayContaining(expected));
+    expect(said.filter((each) => /opaque|secret|others/.test(each))).toEqual([]);
+    const hidden = await says('for f in env x; do git mv ".$f" "$f.ts"; done');
+    expect(hidden.join()).toContain('secret.read .env');
+    const linked = await says('x=$(jq -r .a a.js); git mv a.js "$x"');
+    expect(linked.join()).toContain('opaque');
   });
 
   it('reads what it moves, since another name may hide what that is', () => {

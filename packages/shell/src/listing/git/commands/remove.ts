@@ -1,7 +1,7 @@
-import { onFiles } from '../../../effect.js';
+import { type Effect, onFiles } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
 import { optionsNamed } from '../../../programs/reading.js';
-import { isMany, text, textOf, type Word } from '../../../word.js';
+import { isMany, isOpen, text, textsIn, type Word } from '../../../word.js';
 import { type ListerResult, mayHaveChanged, noChanges } from '../../../world.js';
 import { writeIndex } from '../own-files.js';
 import { indexProblem, noProblem } from '../problem.js';
@@ -28,19 +28,33 @@ export const rm = onPaths(indexProblem, (request, { work, spec }) => {
   ];
 });
 
-/** `git mv`. */
+/** The most targets of which each is tried. */
+const mostTargets = 12;
+
+/** `git mv`. In a loop over names, the target is one of several. */
 export function mv(request: Request): ListerResult {
-  const work = workTreeOf(request);
   const { operands, open } = request.reading;
   const to = operands.at(-1);
   if (open !== null || operands.some(isMany)) return 'which files it moves depends on a value';
-  if (work === null || to === undefined || operands.length < 2) return [];
+  if (to === undefined || operands.length < 2) return [];
+  const targets = textsIn(to);
+  if (isOpen(to) || targets.length > mostTargets) return 'where it moves files to depends on a value';
+  const effects: Effect[] = [];
+  for (const target of targets) {
+    const moved = movedTo(request, target);
+    if (typeof moved === 'string') return moved;
+    effects.push(...moved);
+  }
+  return effects;
+}
+
+function movedTo(request: Request, target: string): readonly Effect[] | string {
+  const work = workTreeOf(request);
+  if (work === null) return [];
   const why = indexProblem(request, work);
   if (why !== null) return why;
-  const from = pathspecOf(request, operands.slice(0, -1).map(literal));
-  const target = textOf(to);
-  const end = pathspecOf(request, [literal(to)]);
-  if (target === null) return 'where it moves files to depends on a value';
+  const from = pathspecOf(request, request.reading.operands.slice(0, -1).map(literal));
+  const end = pathspecOf(request, [literal(text(target))]);
   if (from === null || end === null) return [];
   const [place] = end.named ?? [];
   if (place === undefined) return `where in the work tree \`${target}\` is, is unknown`;
@@ -64,8 +78,8 @@ export function mv(request: Request): ListerResult {
   });
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;
-  const isOpen = files.open || from.named === null;
-  const written = { paths: moved, open: isOpen, under: isOpen ? work.tree : null };
+  const open = files.open || from.named === null;
+  const written = { paths: moved, open, under: open ? work.tree : null };
   const isForced = isGiven(request, '-f --force');
   // Git keeps other files there by itself.
   const by: 'argument' | 'program' = /(?:^|\/)\.git(?:\/|$)/i.test(place) ? 'argument' : 'program';
@@ -75,8 +89,8 @@ export function mv(request: Request): ListerResult {
     ...deleting(work, files),
     ...writing(work, written, mayLink).map((effect) => ({ ...effect, by })),
     ...onFiles('read', written),
-    ...(isForced ? discard(work, below(work, written), isOpen) : []),
-    ...writeIndex(request, isOpen ? null : below(work, written)),
+    ...(isForced ? discard(work, below(work, written), open) : []),
+    ...writeIndex(request, open ? null : below(work, written)),
   ];
 }
 
