@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openStateFolder, openStore, type StoredQuestion } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { isDeep } from '../../../test/depth.js';
-import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
+import { approveForRun, decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
 
 /** Opaque commands and unknown tools want a person; the client's user answers for a write below `notes`. */
 const policy = `${usualPolicy.replace(
@@ -332,6 +332,28 @@ describe('an approval that does not count', () => {
     expect(await reasonOf(place, elsewhere)).toBe(
       `the approval of ${id} does not count: its effects, the policies, the folder or the isolation differ from those of the question`,
     );
+  });
+});
+
+describe('a kept answer about a file that changed', () => {
+  it('is named with the file in the next refusal and in the next question of the client', async () => {
+    const place = new HookPlace();
+    place.write('build.sh', 'true');
+    const toolArgs = { command: 'bash ./build.sh' };
+    const call = { sessionId: 's', cwd: place.project, toolName: 'bash', toolArgs };
+    const answerOf = async (approvals: 'ambit' | 'client') => {
+      const deadline = Date.now() + (approvals === 'ambit' ? 5_900 : 60_000);
+      return (await place.answer(call, { client: 'copilot', approvals, deadline })).stdout;
+    };
+    expect(await answerOf('ambit')).toContain('"deny"');
+    await approveForRun(place);
+    expect([await answerOf('ambit'), await answerOf('ambit')]).toEqual(
+      Array(2).fill(expect.stringContaining('allow')),
+    );
+    place.write('build.sh', 'false');
+    const changed = `; the answer that ada kept for this call ended when ${place.project}/build.sh changed`;
+    expect(await answerOf('client')).toMatch(new RegExp(`"ask".*${changed}`));
+    expect(await answerOf('ambit')).toMatch(new RegExp(`"deny".*${changed}\\. A person`));
   });
 });
 

@@ -88,6 +88,20 @@ describe('a hook call', () => {
     ]);
   });
 
+  it('says with a reason what is unknown of the same rule, not of another one', async () => {
+    const place = new HookPlace(`version: 1
+default: pre_approved
+capabilities:
+  proc.exec.opaque: needs_approval
+  fs.delete: { decision: needs_approval, reason: deletions need a look }
+`);
+    const asked = decided(await place.answer(place.bash('make; rm b')));
+    expect(asked).toEqual([
+      'ask',
+      expect.stringMatching(/^deletions need a look; it would also .*cannot be known before: the makefile/),
+    ]);
+  });
+
   it('asks through the client, except if a rule requires a person', async () => {
     const place = new HookPlace();
     expect(decided(await place.answer(place.bash('unknown-program')))[0]).toBe('ask');

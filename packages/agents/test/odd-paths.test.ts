@@ -12,7 +12,7 @@ capabilities:
   fs.list.outside: blocked
   fs.write.outside: blocked
   secret.read: blocked
-  net.connect: { decision: blocked, match: { host: evil.example } }
+  net.connect: { decision: blocked, match: { host: [evil.example, raw.githubusercontent.com] } }
 `;
 
 function input(client: ClientName, tool: string, args: object | string, cwd: string): object {
@@ -54,8 +54,13 @@ const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['gemini', 'glob', { pattern: '{/etc/,x}*' }],
   ['gemini', 'glob', { pattern: '{,x}/etc/*' }],
   ['gemini', 'glob', { pattern: '.{.,x}/*' }],
+  ['gemini', 'glob', { pattern: '[.][.]/*', dir_path: 'src' }],
+  ['gemini', 'glob', { pattern: '\\../*', dir_path: 'src' }],
+  ['gemini', 'glob', { pattern: '.[.-.]/*', dir_path: 'src' }],
   ['gemini', 'web_fetch', { prompt: "read http://good.example'@evil.example/" }],
   ['gemini', 'web_fetch', { prompt: 'read http://evil.example' }],
+  // Gemini fetches the file itself from another host.
+  ['gemini', 'web_fetch', { prompt: 'read https://github.com/a/b/blob/main/x' }],
   ['copilot', 'view', { path: '~/a' }],
   ['copilot', 'grep', { pattern: '.', paths: '' }],
   ['codex', 'apply_patch', patch('*** Delete File: secret/a\u0085')],
@@ -86,6 +91,9 @@ const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['copilot', 'grep', { pattern: '.', paths: 'src secret' }],
   ['copilot', 'rg', { pattern: '.', paths: ['src', 'src  /etc'] }],
   ['copilot', 'glob', { pattern: '*', paths: 'src secret' }],
+  // It takes a path by another name than the one that it offers.
+  ['copilot', 'glob', { pattern: '*', path: '/etc' }],
+  ['copilot', 'rg', { pattern: '.', paths: 'src', path: 'secret' }],
   // `..` behind a link leads out of the folder behind it, or out of the link's own.
   ['copilot', 'view', { path: '@@/src/in/link/../../secret/a' }],
   ['copilot', 'create', { path: '@@/src/in/link/../../secret/a', file_text: 'x' }],

@@ -42,6 +42,7 @@ export function question(call: string, args: Question['args'] = {}): Question {
     capabilities: [{ capability: { name: 'fs.write', path: '/w/a.md' }, words: 'write /w/a.md' }],
     asked_by: [],
     reason: 'files are looked at',
+    rule: null,
     instead: null,
     keep: null,
     preview: null,

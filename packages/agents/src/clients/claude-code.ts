@@ -116,9 +116,9 @@ function filesRead(args: Arguments, ...names: readonly string[]): readonly Use[]
   return paths.map((path) => ({ kind: 'file', access: 'read', path }));
 }
 
-/** A pattern may match files outside the folder. Its braces may join to `..`, or to a path that begins with `/`. */
+/** A pattern may match files outside the folder. Its braces may join to `..`, or to a path that begins with `/`; so may `[.]` and `\\.`. */
 export function globbed(pattern: string | null, path: string | null): readonly Use[] {
-  const leaves = /^\s*[/~]|(?:^|\/)\.(?:\.(?:\/|$)|\.?\{)|[{,][/.,}]/;
+  const leaves = /^\s*[/~]|(?:^|\/)\.(?:\.(?:\/|$)|\.?\{)|[{,][/.,}]|\[[^\]]*\.|\\[./]/;
   const isWithin = pattern !== null && !leaves.test(pattern);
   return [{ kind: 'file', access: 'list', path: isWithin ? path : null }];
 }

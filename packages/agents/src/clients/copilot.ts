@@ -22,15 +22,17 @@ import {
   toolTable,
 } from './tool-table.js';
 
-/** Copilot splits a text that names nothing at its blanks, if each part is a path. */
+/** Copilot splits a text that names nothing at its blanks, if each part is a path. It also takes `path` for `paths`. */
 function pathsIn(args: Arguments): readonly (string | null)[] {
-  const all = args.paths('paths').flatMap((path) => [path, ...(path?.split(' ') ?? [])]);
+  const named = ['paths', 'path'].filter((name) => args.has(name));
+  const given = (named.length === 0 ? ['paths'] : named).flatMap((name) => args.paths(name));
+  const all = given.flatMap((path) => [path, ...(path?.split(' ') ?? [])]);
   return [...new Set(all)].filter((path) => path !== '');
 }
 
 const search = clientTool(
   'filesystem.search_files',
-  'pattern paths glob type output_mode -A -B -C -n -i head_limit multiline',
+  'pattern paths path glob type output_mode -A -B -C -n -i head_limit multiline',
   (args) => pathsIn(args).map((path) => ({ kind: 'search', path, ...globsIn(args, 'glob') }) as const),
 );
 
@@ -43,7 +45,7 @@ const tools = toolTable({
   view: fileTool('view', 'path view_range forceReadLargeFiles'),
   create: fileTool('write', 'path file_text'),
   edit: fileTool('edit', 'path old_str new_str'),
-  glob: clientTool('filesystem.list_files', 'pattern paths', (args) =>
+  glob: clientTool('filesystem.list_files', 'pattern paths path', (args) =>
     pathsIn(args).flatMap((path) => globbed(args.text('pattern'), path)),
   ),
   grep: search,

@@ -136,7 +136,16 @@ function bytesOf(text: string | null): { readonly bytes?: number } {
 export function urlsIn(text: string | null): readonly Use[] {
   const found = text?.split(/\s+/).filter((word) => word.includes('://')) ?? [];
   const urls: readonly (string | null)[] = found.length === 0 ? [null] : found;
-  return urls.flatMap((url) => fetched(url));
+  return urls.flatMap((url) => [url, ...rawFile(url)]).flatMap((url) => fetched(url));
+}
+
+/** Gemini fetches a file that a page of GitHub shows from the host of the files. */
+function rawFile(page: string | null): readonly string[] {
+  const url = page !== null && URL.canParse(page) ? new URL(page) : null;
+  if (url?.hostname !== 'github.com' || !url.pathname.includes('/blob/')) return [];
+  url.hostname = 'raw.githubusercontent.com';
+  url.pathname = url.pathname.replace(/^\/([^/]+\/[^/]+)\/blob\//, '/$1/');
+  return [url.href];
 }
 
 export function fetched(url: string | null): readonly Use[] {

@@ -21,7 +21,7 @@ export function refusalInWords({ reason, rule, instead }: Refusal): string {
  * The question for the client's user. For a confined command, the client itself shows only the confinement.
  */
 export function questionForUser(question: Question, command?: Json): string {
-  const why = whyAsked(question) ?? needed(question);
+  const why = `${whyAsked(question) ?? needed(question)}${askedAgain(question)}`;
   return typeof command === 'string'
     ? `${why}. The command, which runs confined: ${printableLines(command)}`
     : why;
@@ -31,22 +31,37 @@ export function questionForUser(question: Question, command?: Json): string {
 export function reasonToApprove(question: Question): string {
   const reason = whyAsked(question);
   const why = reason === null ? needed(question) : `this call needs approval: ${reason}`;
-  return `${why}. A person approves it with \`ambit approvals approve ${question.id}\` in another terminal; then make the same call again in this session, within ten minutes`;
+  return `${why}${askedAgain(question)}. A person approves it with \`ambit approvals approve ${question.id}\` in another terminal; then make the same call again in this session, within ten minutes`;
 }
 
-/** The reason of the policy, what is unknown about the call, and what else it would do that asks. */
+function askedAgain({ again }: Question): string {
+  return again === null ? '' : `; ${again}`;
+}
+
+/** The reason of a rule, what is unknown about what that rule asks about, and what else the call would do that asks. */
 function whyAsked(question: Question): string | null {
-  const { reason, asked_by: judgements, capabilities } = question;
+  const { reason, rule, asked_by: judgements, capabilities } = question;
   if (reason === null) return null;
   const all = capabilities.map(({ capability }) => capability);
   const nameOf = ({ capability }: Judgement) => all[capability]?.name ?? '';
-  const opaque = judgements.filter((each) => isOpaque(nameOf(each)));
-  const why = [...opaque, ...judgements].map((each) => whyUnknown(each, all)).find((each) => each !== null);
+  const isUnknown = (each: Judgement) => isOpaque(nameOf(each));
+  const own = judgements.filter((each) => rule === null || isAskedBy(rule, each));
+  const opaque = own.filter(isUnknown);
+  const why = [...opaque, ...own].map((each) => whyUnknown(each, all)).find((each) => each !== null);
   const unknown = why === undefined ? '' : ` (${printable(why).slice(0, longest)})`;
   // What an unknown program runs is said by then.
-  const others = judgements.filter((each) => !isOpaque(nameOf(each)) && !nameOf(each).startsWith('code.'));
-  const also = opaque.length === 0 ? '' : acts(others, question);
+  const isSaid = (each: Judgement) =>
+    opaque.length > 0 ? isUnknown(each) || nameOf(each).startsWith('code.') : own.includes(each);
+  const others = judgements.filter((each) => !isSaid(each));
+  const also = judgements.some(isUnknown) ? acts(others, question) : '';
   return `${reason}${unknown}${also === '' ? '' : `; it would also ${also}`}`;
+}
+
+function isAskedBy(
+  { policy, id }: NonNullable<Question['rule']>,
+  { policy: by, rules, undecided }: Judgement,
+): boolean {
+  return by === policy && [...rules, ...undecided].some((rule) => rule.id === id);
 }
 
 /** What a call would do that needs approval, where the policy gives no reason. */

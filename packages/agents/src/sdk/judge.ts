@@ -34,7 +34,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const turns = new Turns(async () => {
     const { session, policies, describeLimit } = options;
     const by = { client: agent, session, root, policies, environment, isExclusive, describeLimit };
-    const opened = await openClientSession({ ...by, deadline: Date.now() + timeout });
+    const startedBy = process.pid;
+    const opened = await openClientSession({ ...by, startedBy, deadline: Date.now() + timeout });
     if (!opened.ok) throw new Error(opened.problems.map((each) => problemLine(each, '; ')).join('; '));
     return opened.session;
   }, isExclusive);

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineTool, defineToolset } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -12,6 +13,14 @@ const act = (what: unknown, id: string | null = 'call_00000001', tool = 'act') =
 });
 
 describe('a judge', () => {
+  it('is noted with its own process, which is the agent', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    await judge.judge(act('fine'));
+    expect(readdirSync(join(place.state, 'running'))).toEqual([`${process.pid}-agent-session-1`]);
+    await judge.close();
+  });
+
   it('permits, asks and blocks, with the reason and the rule, and records before answering', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();

@@ -38,6 +38,7 @@ export const question: Question = {
     },
   ],
   reason: 'drafts are looked at before they are written',
+  rule: null,
   instead: null,
   keep: { remember: 'run', reach: 'folder' },
   preview: { path: '/work/out/a.md', before: 'one\ntwo\nthree\n', after: 'one\ntwo and a half\nthree\n' },

@@ -33,6 +33,8 @@ export interface Question {
   /** Absent for a single question. A refusal ends all parts. */
   readonly part?: { readonly number: number; readonly of: number };
   readonly reason: string | null;
+  /** The rule that gives the reason. */
+  readonly rule: { readonly policy: string; readonly id: string } | null;
   readonly instead: string | null;
   /** Null if an answer holds for this call only. */
   readonly keep: Omit<Keeping, 'until'> | null;

@@ -18,6 +18,7 @@ import type { Decision } from '../words/decision.js';
 import { fileSetOf } from '../words/files/file-set.js';
 import { withSpaces } from '../words/files/files-in-words.js';
 import type { Json } from '../words/json.js';
+import type { Question } from './question.js';
 
 /** A refusal with the reason and the rule of its cause. */
 export function refusalOf(
@@ -119,7 +120,7 @@ export function whyInWords({ decision, capabilities, judgements }: CallDecision)
 export function askingWords(
   questions: readonly Judgement[],
   policies: readonly Policy[],
-): Pick<CallDecision, 'reason' | 'instead'> {
+): Pick<Question, 'reason' | 'rule' | 'instead'> {
   const asks = ({ name }: Policy, { id, decision }: Rule) =>
     questions.some(
       (question) =>
@@ -127,9 +128,17 @@ export function askingWords(
         question.decision === decision &&
         [...question.rules, ...question.undecided].some((rule) => rule.id === id),
     );
-  const rules = policies.flatMap((policy) => policy.rules.filter((rule) => asks(policy, rule)));
-  const first = (key: 'reason' | 'instead') => rules.find((rule) => rule[key] !== null)?.[key] ?? null;
-  return { reason: first('reason'), instead: first('instead') };
+  const asking = policies.flatMap((policy) =>
+    policy.rules.filter((rule) => asks(policy, rule)).map((rule) => ({ policy: policy.name, rule })),
+  );
+  const [told, other] = (['reason', 'instead'] as const).map((key) =>
+    asking.find(({ rule }) => rule[key] !== null),
+  );
+  return {
+    reason: told?.rule.reason ?? null,
+    rule: told === undefined ? null : { policy: told.policy, id: told.rule.id },
+    instead: other?.rule.instead ?? null,
+  };
 }
 
 /** Hints for the model's next call. Not escaped. */

@@ -248,6 +248,7 @@ describe('a question', () => {
           },
         ],
         reason: 'files matter',
+        rule: { policy: 'policy.yaml', id: 'about-fs.write' },
         instead: 'say it',
         keep: { remember: 'run', reach: 'folder' },
         preview: null,

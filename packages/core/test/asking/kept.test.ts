@@ -61,6 +61,23 @@ describe('a kept answer', () => {
     ]);
   });
 
+  it('names the script that ended it, in the next question', async () => {
+    let sha256 = '1';
+    const { box, asked } = stage({
+      policies: under({ remember: 'always', reach: 'capability' }),
+      answers: [keeping({ remember: 'run', reach: 'arguments' }), no],
+      tool: { describe: () => ({ capabilities: [{ name: 'code.load', path: '/w/build.sh', sha256 }] }) },
+    });
+    for (const now of ['1', '1', '2']) {
+      sha256 = now;
+      await box.call({ tool: 'put', args: { path: '/w/a' } });
+    }
+    expect(asked.map(({ again }) => again)).toEqual([
+      null,
+      'the answer that ann kept for this call ended when /w/build.sh changed',
+    ]);
+  });
+
   it.each<readonly [Reach, string, boolean]>([
     ['arguments', '/w/a', false],
     ['arguments', '/w/b', true],

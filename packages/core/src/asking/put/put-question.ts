@@ -168,5 +168,8 @@ async function endedInWords(
 
 /** By path; each with its content as JSON. */
 function filesIn(capabilities: readonly Capability[]): ReadonlyMap<string, string> {
-  return new Map(filesRunBy(capabilities).map((file) => [file.path, jsonText(file)]));
+  const loaded = capabilities.flatMap(({ name, path, sha256 }) =>
+    name === 'code.load' && typeof path === 'string' && sha256 !== undefined ? [{ path, sha256 }] : [],
+  );
+  return new Map([...filesRunBy(capabilities), ...loaded].map((file) => [file.path, jsonText(file)]));
 }
