@@ -336,6 +336,22 @@ describe('an approval that does not count', () => {
 });
 
 describe('a kept answer about a file that changed', () => {
+  it.each(['bash', 'source'])('does not count for `%s`, where loading is permitted', async (program) => {
+    const place = new HookPlace(
+      usualPolicy.replace('  proc.exec:', '  code.load: pre_approved\n  proc.exec:'),
+    );
+    place.write('build.sh', 'true');
+    const options = { client: 'copilot', deadline: Date.now() + 60_000 } as const;
+    const toolArgs = { command: `${program} ./build.sh` };
+    const call = { sessionId: 's', cwd: place.project, toolName: 'bash', toolArgs };
+    const answerOf = async () => (await place.answer(call, options)).stdout;
+    await place.answer(call, { client: 'copilot', approvals: 'ambit', deadline: Date.now() + 5_900 });
+    await approveForRun(place);
+    expect([await answerOf(), await answerOf()]).toEqual(Array(2).fill(expect.stringContaining('allow')));
+    place.write('build.sh', 'false');
+    expect(await answerOf()).toContain('"ask"');
+  });
+
   it('is named with the file in the next refusal and in the next question of the client', async () => {
     const place = new HookPlace();
     place.write('build.sh', 'true');

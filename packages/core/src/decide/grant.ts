@@ -3,7 +3,7 @@ import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type JsonObject } from '../words/json.js';
 import { settle } from './decide.js';
 import type { AnsweredBy, CallDecision, Judgement } from './judgement.js';
-import { type Policy, type Remember, remembers } from './policy.js';
+import { isOpaque, type Policy, type Remember, remembers } from './policy.js';
 import { isWithinReach, type Reach, reaches } from './reach.js';
 import type { Request } from './request.js';
 
@@ -103,7 +103,20 @@ function answers(
     grant.policies.includes(policy.name) &&
     isAdmitted(grant, policy) &&
     (grant.reach !== 'arguments' || equalJson(grant.args, given.request.args)) &&
-    isWithinReach(grant.shown, grant.reach, capability)
+    isWithinReach(grant.shown, grant.reach, capability) &&
+    (grant.reach === 'capability' ||
+      codeRunBy(capability, decision).every((code) => isWithinReach(grant.shown, grant.reach, code)))
+  );
+}
+
+/** The code of known content that an opaque program loads, or a shell itself: what it does changes with it. */
+function codeRunBy(
+  { name, program = 'shell' }: Capability,
+  { capabilities }: CallDecision,
+): readonly Capability[] {
+  if (!isOpaque(name)) return [];
+  return capabilities.filter(
+    (code) => code.name === 'code.load' && code.by === program && code.sha256 !== undefined,
   );
 }
 
