@@ -143,6 +143,7 @@ export {
 } from './words/canonical.js';
 export {
   type Capability,
+  filesOfAnswer,
   isCapabilityName,
   isWithin,
   sortedText,

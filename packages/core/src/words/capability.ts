@@ -34,6 +34,16 @@ export function filesRunBy(capabilities: readonly Capability[]): readonly (JsonO
     );
 }
 
+/** The files whose change ends a kept answer: those, and loaded code of known content. */
+export function filesOfAnswer(
+  capabilities: readonly Capability[],
+): readonly (JsonObject & { path: string })[] {
+  const loaded = capabilities.flatMap(({ name, path, sha256 }) =>
+    name === 'code.load' && typeof path === 'string' && sha256 !== undefined ? [{ path, sha256 }] : [],
+  );
+  return [...filesRunBy(capabilities), ...loaded];
+}
+
 /** `fs.write.outside` is within `fs.write` and `fs`, `fs.writeback` is not. */
 export function isWithin(name: string, ancestor: string): boolean {
   return name.startsWith(ancestor) && (name.length === ancestor.length || name[ancestor.length] === '.');

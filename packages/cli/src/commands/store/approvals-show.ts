@@ -1,11 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { createMask, type MaskRules } from '@ambit/audit';
+import { hash, randomBytes } from 'node:crypto';
+import { createMask, type MaskRules, readRegularSync } from '@ambit/audit';
 import {
   type Capability,
+  equalJson,
+  filesOfAnswer,
   isNonEmpty,
   type JsonObject,
   type LogEvent,
   ladder,
+  orNull,
   plainText,
   printable,
   type Question,
@@ -90,15 +93,41 @@ const inTurn =
   'Approve the calls of one agent in turn: a call that changes something ends the other approvals.\n';
 
 export async function approvalsKept(host: Host, { json }: OptionsOf<'approvals kept'>): Promise<void> {
-  const kept = await withStore(host, async (store) =>
-    Promise.all((await store.kept()).map((one) => maskedAnswer(store, one))),
-  );
+  const { kept, changed, later } = await withStore(host, async (store) => {
+    const all = await store.kept();
+    const masked = await Promise.all(all.map((one) => maskedAnswer(store, one)));
+    const later = (await store.questions()).filter((each) => isKeptLater(each, all)).length;
+    return { kept: masked, changed: all.map(({ answer }) => changedFile(answer)), later };
+  });
   if (json) return print(host, { kept: kept.map((one) => ({ id: one.answer.approval, ...one })) });
   const looks = looksOf(host.stdout, host.environment);
-  for (const one of kept) await print(host, `${keptLines(one, looks).join('\n')}\n\n`);
+  for (const [index, one] of kept.entries())
+    await print(host, `${keptLines(one, changed[index] ?? null, looks).join('\n')}\n\n`);
   const hint = kept.length === 0 ? 'no kept answers here' : `${host.program} approvals revoke ID`;
-  await write(host.stderr, `${hint}\n`);
+  const more = `answers that are kept once their call is made again: ${later}`;
+  await write(host.stderr, `${hint}\n${later === 0 ? '' : `${more}\n`}`);
 }
+
+/** Whether a run keeps this answer only when it makes the call again. */
+function isKeptLater({ question, answer, run: by }: StoredQuestion, kept: readonly StoredAnswer[]): boolean {
+  if (answer?.answer !== 'approve' || answer.keep?.remember !== 'always') return false;
+  const { chain, tool, args } = question;
+  return !kept.some(
+    ({ answer: one, run }) => run === by && equalJson([one.chain, one.tool, one.args], [chain, tool, args]),
+  );
+}
+
+/** A file whose change ended the answer; null for none. */
+function changedFile({ reach, shown }: StoredAnswer['answer']): string | null {
+  const files = reach === 'capability' ? [] : filesOfAnswer(shown);
+  const isChanged = ({ path, sha256 }: (typeof files)[number]) =>
+    typeof sha256 === 'string' &&
+    orNull(() => hash('sha256', readRegularSync(path, { most: mostRead }))) !== sha256;
+  return files.find(isChanged)?.path ?? null;
+}
+
+/** Larger files have no digest in answers. */
+const mostRead = 32 * 1024 * 1024;
 
 export async function approvalsRevoke(
   host: Host,
@@ -120,10 +149,16 @@ export async function approvalsRevoke(
   });
 }
 
-function keptLines({ answer, at, run, revoked }: StoredAnswer, looks: Looks): readonly string[] {
+function keptLines(
+  { answer, at, run, revoked }: StoredAnswer,
+  changed: string | null,
+  looks: Looks,
+): readonly string[] {
   const { approval, person, chain, tool, remember, reach, until, args, shown } = answer;
   const isOver = until !== undefined && until <= Date.now();
-  const standing = revoked !== null ? `revoked ${timeText(revoked)}` : isOver ? 'over' : `kept ${remember}`;
+  const ended = changed === null ? null : `over: ${printable(changed)} changed`;
+  const standing =
+    revoked === null ? (isOver ? 'over' : (ended ?? `kept ${remember}`)) : `revoked ${timeText(revoked)}`;
   const rungs = isNonEmpty(shown) ? ladder({ chain, tool, args, capabilities: shown }, reach) : [];
   const words = rungs.findLast((rung) => rung.reach === reach)?.words;
   return [

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keptAnswer, StoredPlace } from './stored.js';
+import { asked, keptAnswer, StoredPlace } from './stored.js';
 
 let place: StoredPlace;
 beforeEach(() => {
@@ -61,6 +64,43 @@ describe('ambit approvals kept', () => {
     for (const text of [out, json.out]) expect(text).not.toMatch(/hunter22|abcdefghijklmnop/);
     expect(out).not.toContain('\u001b');
     for (const line of out.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
+  });
+
+  it('names the file whose change ended an answer', async () => {
+    const path = join(place.root, 'a.sh');
+    writeFileSync(path, 'true');
+    const sha256 = hash('sha256', 'true');
+    const shown = [{ name: 'proc.exec.opaque', files: [{ path, sha256 }] }] as const;
+    await place.filled(async (store) => {
+      await store.keep(keptAnswer('k1', { shown, reach: 'arguments' }));
+      await store.keep(keptAnswer('k2', { shown: [{ name: 'code.load', path, sha256 }] }));
+      await store.keep(keptAnswer('k3', { shown, reach: 'capability' }));
+    });
+    const heads = async () => (await place.ambit('approvals', 'kept')).out.match(/^k.*$/gm);
+    expect(await heads()).toEqual(['k1  kept always', 'k2  kept always', 'k3  kept always']);
+    writeFileSync(path, 'false');
+    expect(await heads()).toEqual([
+      `k1  over: ${path} changed`,
+      `k2  over: ${path} changed`,
+      'k3  kept always',
+    ]);
+  });
+
+  it('counts the answers that are kept at the next repetition of their calls', async () => {
+    await place.filled(async (store) => {
+      const answer = {
+        answer: 'approve',
+        person: 'ada',
+        keep: { remember: 'always', reach: 'folder' },
+      } as const;
+      for (const id of ['q1', 'q2', 'q3']) await store.ask(asked(id, { args: { path: id } }));
+      for (const id of ['q1', 'q2']) await store.answer(id, { digest: 'd'.repeat(64), answer, at: 1 });
+      const { chain, tool } = asked('q1').question;
+      await store.keep(keptAnswer('k1', { chain, tool, args: { path: 'q1' } }));
+    });
+    expect((await place.ambit('approvals', 'kept')).err).toBe(
+      'ambit approvals revoke ID\nanswers that are kept once their call is made again: 1\n',
+    );
   });
 
   it('reports an empty list', async () => {

@@ -1,6 +1,6 @@
 import type { Keeping, KeptAnswer } from '../../decide/grant.js';
 import { judgedBy } from '../../decide/judgement.js';
-import { type Capability, filesRunBy } from '../../words/capability.js';
+import { type Capability, filesOfAnswer } from '../../words/capability.js';
 import { equalJson, frozenCopy, type Json } from '../../words/json.js';
 import { jsonText, messageOf } from '../../words/text.js';
 import { narrow } from '../answer-validity.js';
@@ -168,8 +168,5 @@ async function endedInWords(
 
 /** By path; each with its content as JSON. */
 function filesIn(capabilities: readonly Capability[]): ReadonlyMap<string, string> {
-  const loaded = capabilities.flatMap(({ name, path, sha256 }) =>
-    name === 'code.load' && typeof path === 'string' && sha256 !== undefined ? [{ path, sha256 }] : [],
-  );
-  return new Map([...filesRunBy(capabilities), ...loaded].map((file) => [file.path, jsonText(file)]));
+  return new Map(filesOfAnswer(capabilities).map((file) => [file.path, jsonText(file)]));
 }
