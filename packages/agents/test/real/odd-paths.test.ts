@@ -84,6 +84,21 @@ describe('a path that a real client takes for another one', () => {
     });
 });
 
+const globs: Partial<Record<ClientName, Call>> = {
+  gemini: call('glob', { pattern: '[.][.]/*', dir_path: 'deep' }),
+  copilot: call('glob', { pattern: '*', path: '..' }),
+};
+
+describe('a glob of a real client', () => {
+  for (const [client, glob] of Object.entries(globs) as [ClientName, Call][])
+    it.skipIf(!programs.has(client))(`lists no folder above unjudged in ${client}`, async () => {
+      const list = 'fs.list.outside: { decision: blocked, reason: it may be anywhere }';
+      const place = new RealPlace(`version: 1\ndefault: pre_approved\ncapabilities: { ${list} }\n`);
+      const { results } = await place.drive(client, { files, script: [{ tools: [glob] }, 'done'] });
+      expect(results.map(({ text }) => text)).toEqual([expect.stringContaining('it may be anywhere')]);
+    });
+});
+
 const searches: Partial<Record<ClientName, readonly Call[]>> = {
   copilot: [
     call('grep', { pattern: 'hidden', output_mode: 'content' }),
