@@ -8,7 +8,8 @@ import { workloadOf } from './workload.js';
 
 /**
  * Whole processes: `decide` and a hook on one call, compared with `node -e 0` of the same round, without and with a durable
- * write. By the clock, and on Linux by processor time, which is more precise on a shared machine.
+ * write. By the clock, and on Linux by processor time, which is more precise on a shared machine. A hook is the command that
+ * `hook install` writes.
  */
 const rounds = Number(process.env.ROUNDS ?? 15);
 const durableWrite =
@@ -19,23 +20,16 @@ const state = join(folder, 'state');
 const env = { HOME: folder, AMBIT_HOME: state };
 const started: ReturnType<typeof spawn>[] = [];
 try {
-  const hook = (policy: string) => [
-    'hook',
-    'claude-code',
-    '--policy',
-    policy,
-    '--home',
-    folder,
-    '--state',
-    state,
-  ];
   for (const rules of [10, 100, 1_000]) {
     const { text, requests } = workloadOf(rules);
     const policy = join(folder, `${rules}.yaml`);
     writeFileSync(policy, text);
     const line = JSON.stringify({ tool: 'bench.call', capabilities: requests[0]?.capabilities });
-    say(`${rules} rules, decide`, ['decide', '--policy', policy], `${line}\n`);
-    say(`${rules} rules, hook`, hook(policy), callOf(`plain-${rules}`));
+    const decide = [process.execPath, program, 'decide', '--policy', policy] as const;
+    say(`${rules} rules, decide`, decide, `${line}\n`);
+    const [command, ...args] = installed(policy);
+    const alone = args.filter((each) => each !== '--resident');
+    say(`${rules} rules, hook`, [command, ...alone], callOf(`plain-${rules}`));
   }
   started.push(
     spawn(process.execPath, [program, 'hook', '--resident', '--home', folder, '--state', state], { env: {} }),
@@ -44,15 +38,35 @@ try {
     await wait(50);
   for (const rules of [10, 1_000]) {
     const policy = join(folder, `${rules}.yaml`);
-    say(
-      `${rules} rules, hook with a resident judge`,
-      [...hook(policy), '--resident'],
-      callOf(`resident-${rules}`),
-    );
+    say(`${rules} rules, hook with a resident judge`, installed(policy), callOf(`resident-${rules}`));
   }
 } finally {
   for (const child of started) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
+}
+
+type Command = readonly [string, ...string[]];
+
+/** The command that \`hook install\` writes. */
+function installed(policy: string): Command {
+  const words = ['hook', 'install', 'claude-code', '--dry-run', '--json', '--policy', policy];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+    cwd: folder,
+    env: { ...env, PATH: '/usr/bin:/bin' },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  const { after } = JSON.parse(stdout) as { readonly after: string };
+  const { hooks } = JSON.parse(after) as {
+    readonly hooks: { readonly PreToolUse: readonly [{ readonly hooks: readonly [Handler] }] };
+  };
+  const [{ command, args }] = hooks.PreToolUse[0].hooks;
+  return [command, ...args];
+}
+
+interface Handler {
+  readonly command: string;
+  readonly args: readonly string[];
 }
 
 function callOf(session_id: string): string {
@@ -62,12 +76,12 @@ function callOf(session_id: string): string {
 }
 
 /** The first round reads the policy, and is not counted. */
-function say(what: string, args: readonly string[], input: string): void {
-  const first = run([program, ...args], input).clock;
+function say(what: string, command: Command, input: string): void {
+  const first = run(command, input).clock;
   const taken = Array.from({ length: rounds }, () => ({
-    own: run([program, ...args], input),
-    bare: run(['-e', '0'], ''),
-    durable: run(['-e', durableWrite], ''),
+    own: run(command, input),
+    bare: run([process.execPath, '-e', '0'], ''),
+    durable: run([process.execPath, '-e', durableWrite], ''),
   }));
   const ratio = (to: 'bare' | 'durable') =>
     median(taken.map((round) => round.own.clock / round[to].clock)).toFixed(2);
@@ -78,9 +92,9 @@ function say(what: string, args: readonly string[], input: string): void {
   );
 }
 
-function run(args: readonly string[], input: string) {
+function run([started, ...args]: Command, input: string) {
   const [start, before] = [performance.now(), processorTime()];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, env, input, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(started, args, { cwd: folder, env, input, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return { clock: performance.now() - start, processor: processorTime() - before };
 }

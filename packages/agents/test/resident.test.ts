@@ -37,7 +37,7 @@ function optionsOf(place: HookPlace, other: Partial<HookOptions> = {}): HookOpti
 }
 
 const ask = (place: HookPlace, call: object, other: Partial<HookOptions> = {}) =>
-  askResident(JSON.stringify(call), optionsOf(place, other));
+  askResident(async () => JSON.stringify(call), optionsOf(place, other));
 
 /** A resident judge in a state folder, which the hook that starts it has made. */
 function begin(place: HookPlace, idle: number): Promise<void> {
@@ -218,6 +218,30 @@ describe('the resident judge', () => {
     damage(join(folderOf(place), 'key'));
     await residentAt(place);
     expect(await ask(place, place.bash('ls'))).not.toBe(null);
+  });
+
+  it('is connected to before the input is read, and gets nothing of an unusable one', async () => {
+    const place = new HookPlace();
+    await residentAt(place);
+    const sent: unknown[] = [];
+    let [connected, closed] = [(): void => undefined, (): void => undefined];
+    const connecting = new Promise<void>((resolve) => {
+      connected = resolve;
+    });
+    const closing = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    await impostorAt(place, (connection) => {
+      connected();
+      connection.on('data', (bytes) => sent.push(bytes)).on('end', () => connection.end(closed));
+    });
+    const input = async () => {
+      await connecting;
+      return null;
+    };
+    expect(await askResident(input, optionsOf(place))).toBe(null);
+    await closing;
+    expect(sent).toEqual([]);
   });
 
   it('ends when a later one replaces it', async () => {

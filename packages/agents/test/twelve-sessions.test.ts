@@ -41,7 +41,9 @@ async function judgeAt(place: HookPlace, isResident: boolean): Promise<Ask> {
       deadline,
     };
     const text = JSON.stringify(call);
-    const written = isResident ? await askResident(text, options) : await answerHook(text, options);
+    const written = isResident
+      ? await askResident(async () => text, options)
+      : await answerHook(text, options);
     if (written === null) throw new Error('the resident judge returned no answer');
     return stage === 'after' ? `${written.exit}` : decided(written)[0];
   };

@@ -35,18 +35,27 @@ const machinePolicy = '/etc/ambit/policy.yaml';
 
 /**
  * The answer of the resident judge; null in case of doubt, and the hook then judges by itself. A policy that this user
- * cannot change is never judged there, because the resident judge is this user's process.
+ * cannot change is never judged there, because the resident judge is this user's process. It connects before it reads the
+ * input, and so both begin at once.
  */
-export async function askResident(text: string, options: HookOptions): Promise<Written | null> {
+export async function askResident(
+  input: () => Promise<string | null>,
+  options: HookOptions,
+): Promise<Written | null> {
   try {
     if (!mayUseResident(options)) return null;
     const { folder, socket, key } = residentPlaces(options.environment);
     const status = lstatSync(socket);
     const isOurs = status.isSocket() && status.uid === process.getuid?.() && (status.mode & 0o077) === 0;
     if (!isPrivate(folder) || !isOurs) return null;
+    const connection = connect(socket);
+    const text = await input().catch(() => null);
+    if (text === null) {
+      connection.close();
+      return null;
+    }
     const request: ResidentRequest = { text, options: { ...options, startedBy: process.ppid } };
-    const patience = (options.deadline - Date.now()) / 2;
-    const exchanged = exchange(socket, JSON.stringify(request), patience);
+    const exchanged = connection.exchange(JSON.stringify(request), (options.deadline - Date.now()) / 2);
     // Read while the resident judge works.
     const expected = ownKey(key);
     const answer = JSON.parse(await exchanged) as ResidentAnswer;
@@ -76,26 +85,34 @@ function ownKey(path: string): string | null {
 }
 
 /** One line in each direction: neither side waits for the end of the other. */
-function exchange(path: string, line: string, patience: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let size = 0;
-    const end = (error: Error | null) => {
-      clearTimeout(late);
+function connect(path: string) {
+  const parts: Buffer[] = [];
+  let size = 0;
+  let end!: (error: Error | null) => void;
+  const ended = new Promise<string>((resolve, reject) => {
+    end = (error) => {
       pipe.close();
       if (error === null) resolve(Buffer.concat(parts).toString());
       else reject(error);
     };
-    const part = (bytes: Buffer) => {
-      size += bytes.length;
-      parts.push(bytes);
-      if (bytes.at(-1) === newline) end(null);
-      else if (size > mostAnswer) end(new Error('too long'));
-    };
-    const pipe = openPipe(path, { part, end });
-    const late = setTimeout(() => end(new Error('late')), Math.max(1, patience));
-    pipe.write(`${line}\n`);
   });
+  // It may fail before anyone waits for it.
+  ended.catch(() => undefined);
+  const part = (bytes: Buffer) => {
+    size += bytes.length;
+    parts.push(bytes);
+    if (bytes.at(-1) === newline) end(null);
+    else if (size > mostAnswer) end(new Error('too long'));
+  };
+  const pipe = openPipe(path, { part, end });
+  return {
+    close: () => pipe.close(),
+    exchange(line: string, patience: number): Promise<string> {
+      const late = setTimeout(() => end(new Error('late')), Math.max(1, patience));
+      pipe.write(`${line}\n`);
+      return ended.finally(() => clearTimeout(late));
+    },
+  };
 }
 
 const newline = 10;

@@ -83,7 +83,8 @@ export function readRegularSync(
     const parts: Buffer[] = [];
     let at = Math.max(0, found.size - last);
     for (let left = most; left > 0; ) {
-      const part = Buffer.allocUnsafe(Math.min(left, chunk));
+      // Most files are small, and their size is known: V8 collects its whole heap often where large blocks become garbage.
+      const part = Buffer.allocUnsafe(Math.min(left, Math.max(found.size - at, least), chunk));
       const bytesRead = readSync(descriptor, part, 0, part.length, at);
       if (bytesRead === 0) break;
       parts.push(part.subarray(0, bytesRead));
@@ -97,6 +98,9 @@ export function readRegularSync(
 }
 
 const chunk = 64 * 1024;
+
+/** Bytes for what has no size, as files of `/proc`, and for what is added meanwhile. */
+const least = 2048;
 
 function openedSync(path: string, how: number): number {
   try {

@@ -66,9 +66,11 @@ async function answerInput(
   const relative = places.find((each) => !isAbsolute(each));
   if (relative !== undefined)
     return failedHook(`ambit: \`${relative}\` is not an absolute path; the call is refused`);
-  const input = await host.input();
-  const text = input === null || !isUtf8(input) ? null : withoutMark(input);
-  if (text === null) return failedHook('ambit: the input is too long or is not UTF-8; the call is refused');
+  let reading: Promise<string | null> | undefined;
+  const text = () => {
+    reading ??= textIn(host);
+    return reading;
+  };
   const options: HookOptions = {
     client,
     stage: after ? 'after' : 'before',
@@ -82,10 +84,18 @@ async function answerInput(
   };
   const answered = resident ? await askResident(text, options) : null;
   if (answered !== null) return answered;
+  const read = await text();
+  if (read === null) return failedHook('ambit: the input is too long or is not UTF-8; the call is refused');
   const { answerHook, startResident } = await judge();
-  const written = await answerHook(text, options);
+  const written = await answerHook(read, options);
   if (resident && host.build !== undefined) startResident(options.environment);
   return written;
+}
+
+/** Null if it is too long or is not UTF-8. */
+async function textIn({ input }: HookHost): Promise<string | null> {
+  const bytes = await input();
+  return bytes === null || !isUtf8(bytes) ? null : withoutMark(bytes);
 }
 
 /** Serves hooks of this user's agents until it is idle for ten minutes. */

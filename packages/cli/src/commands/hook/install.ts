@@ -138,6 +138,8 @@ async function installingOf(
     project: host.folder,
     command: [
       process.execPath,
+      // A hook ends before a second thread of V8 would help, and each takes time to start and to end.
+      '--v8-pool-size=1',
       await programFile(),
       'hook',
       client,
