@@ -132,6 +132,8 @@ export interface CodeEffect {
   readonly parameters?: readonly Word[];
   /** Whether its commands read the standard input of the program that starts them. Unknown input otherwise. */
   readonly sharesInput?: boolean;
+  /** Whether a login shell of bash runs it. */
+  readonly isLogin?: boolean;
 }
 
 export interface LoadEffect {

@@ -3,6 +3,7 @@ import { foundIn } from '../listing/programs/path-parts.js';
 import { Outside } from '../state/outside.js';
 import { isAnyNumber, mayMove, noOutput, text, textOf, unknownOutput, writtenAs } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
+import { sourceFile } from './login-file.js';
 import { isBuiltinName } from './names.js';
 
 const exit: Builtin = (words, scope) => {
@@ -118,12 +119,17 @@ const kill: Builtin = (words, scope) => {
   return noOutput;
 };
 
-/** `source FILE`: loads the file as code; its effect on the shell is unknown. */
+/** `source FILE`: loads the file as code; its effect on the shell is unknown, but in a login file. */
 function sourceAs(name: '.' | 'source'): Builtin {
   return (words, scope) => {
     const [word] = words;
     const written = [name, ...words.map(writtenAs)].join(' ');
     if (word === undefined) throw new Outside(`\`${name}\` is not described`, written);
+    const path = textOf(word);
+    if (scope.isLogin === true && words.length === 1 && path?.startsWith('/')) {
+      sourceFile(path, scope);
+      return unknownOutput;
+    }
     for (const folder of scope.state.folders) {
       const left = loadCode({ word: sourcedWord(word, scope), folder, by: 'shell' }, scope);
       if (left !== null && Object.keys(left).length > 0)

@@ -5,6 +5,7 @@ import { isAssignable } from '../state/variables.js';
 import { noOutput, text, textOf, unknown, unknownOutput, type Word } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, popd, pushd, pwd } from './folder.js';
+import { isTrustedPath } from './login-file.js';
 import { echo, printf } from './output.js';
 import { read, readArray } from './read.js';
 import { running } from './running.js';
@@ -30,6 +31,7 @@ const exportVariables: Builtin = (words, scope) => {
     const [, name = '', written] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(word) ?? [];
     const value = written === undefined ? scope.state.variables.get(name)?.value : text(written);
     if (value === undefined) throw notDescribed('export', words);
+    if (isTrustedPath(name, textOf(value), scope)) continue;
     setVariable(scope.walk.report, name, textOf(value), word);
     scope.state = withVariable(scope.state, name, { value, isExported: true });
   }

@@ -5,6 +5,7 @@ import { filesFact } from '../facts/content.js';
 import { runProgram } from '../facts/program.js';
 import { setVariable } from '../facts/variable.js';
 import { marks } from '../number.js';
+import { inLogin } from '../read/login.js';
 import { commandNode, statements } from '../read/statements.js';
 import { runTraps } from '../read/traps.js';
 import { Outside } from '../state/outside.js';
@@ -57,11 +58,14 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
     world,
     searchPath: realFolders(world.searchPath),
     script: (script, scope) => statements(readable(script, '').commands, scope),
-    text: (more, scope) => {
+    text: (more, scope, isLogin = false) => {
       const shell = { traps: [], isRedirected: false };
       const inner = { ...subshell(scope), failures: [], source: more, shell };
-      const output = statements(parseLine(more).commands, inner, more);
-      return runTraps(inner) || shell.isRedirected ? unknownOutput : output;
+      const walkText = (own: Scope) => {
+        const output = statements(parseLine(more).commands, own, more);
+        return runTraps(own) || shell.isRedirected ? unknownOutput : output;
+      };
+      return isLogin ? inLogin(inner, walkText) : walkText(inner);
     },
     here: (more, scope) => statements(parseLine(more).commands, scope, more),
     command: commandNode,

@@ -4,6 +4,7 @@ import { orNull, remembered } from '@ambit/core';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
 import type { PathEffect } from '../effect.js';
 import { crossesOwn, isOwn, stepsOf } from '../files/links.js';
+import { textOf, type Word } from '../word.js';
 import {
   type Changes,
   countOf,
@@ -33,6 +34,17 @@ const longest = 4_096;
 
 /** The most links of the line that are followed one after the other. */
 export const mostLinks = 8;
+
+/** The folder in which an effect takes place; null if unknown. */
+export function startOf(
+  { folder: word }: { readonly folder?: Word },
+  folder: Folder,
+  world: World,
+): Folder | null {
+  if (word === undefined) return folder;
+  const known = textOf(word);
+  return known === null ? null : folderNamed(known, folder, world);
+}
 
 /** The target of a path that a program opens. `left`: how many links that the line makes are followed. */
 export function placeOf(path: string, folder: Folder, world: World, left = 0): Found {

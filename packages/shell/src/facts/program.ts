@@ -33,7 +33,7 @@ import { definitionFacts } from './definitions.js';
 import { loadCode } from './load.js';
 import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
-import { folderNamed, isNothing, isStandardInput } from './places.js';
+import { isNothing, isStandardInput, startOf } from './places.js';
 import { type Named, nameOf, runFacts, withBy } from './run-facts.js';
 import { settle } from './settle.js';
 import { chosenBy } from './shims.js';
@@ -152,20 +152,25 @@ function isPath(effect: Effect): effect is PathEffect {
 }
 
 /** Files that are touched in the same way form one set. */
-function touchTogether(effects: readonly PathEffect[], run: ProgramRun): void {
-  const [first] = effects;
+function touchTogether([first, ...others]: readonly PathEffect[], run: ProgramRun): void {
   if (first === undefined) return;
-  const texts = effects.flatMap(({ word }) => textOf(word) ?? []).filter((each) => each !== '');
-  const kept = texts.filter((each) => !isNothing(each, first));
+  const texts = [first, ...others].flatMap(({ word }) => textOf(word) ?? []);
+  const kept = texts.filter((each) => each !== '' && !isNothing(each, first));
   if (kept.length === 0) return;
-  applyOne({ ...first, word: namesWord(onlyNames(kept), 'many') }, run, innerScope(effects, run));
+  applyOne({ ...first, word: namesWord(onlyNames(kept), 'many') }, run, innerScope([first], run));
 }
 
 /** The scope of a command that the program starts: it sees the variables of programs. */
 function innerScope(effects: readonly Effect[], { folder, scope }: ProgramRun): Scope {
   const exported = new Map([...scope.state.variables].filter(([, { isExported }]) => isExported));
-  const { inherits } = scope.state;
-  let state: State = { folders: [folder], variables: exported, ...(inherits && { inherits }) };
+  let state: State = {
+    folders: [folder],
+    variables: exported,
+    ...(scope.state.inherits && { inherits: true }),
+  };
+  // Another user has another home.
+  if (effects.some((effect) => effect.kind === 'capability' && effect.capability.name === 'priv.escalate'))
+    state = withVariable(state, 'HOME', { value: unknown('$HOME'), isExported: true });
   for (const effect of effects) {
     if (effect.kind !== 'variable') continue;
     const { name, isUnset } = effect;
@@ -183,7 +188,7 @@ function applyOne(effect: Effect, run: ProgramRun, inner: Scope): void {
   const toucher = { folder, by, scope, run: () => factsOf(run) };
   switch (effect.kind) {
     case 'path': {
-      const from = startOf(effect, run);
+      const from = startOf(effect, run.folder, run.scope.walk.world);
       const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
       touch(word, effect, { ...toucher, folder: from ?? folder });
       return;
@@ -215,15 +220,8 @@ function applyOne(effect: Effect, run: ProgramRun, inner: Scope): void {
   }
 }
 
-/** The folder in which an effect takes place; null if unknown. */
-function startOf({ folder: word }: { readonly folder?: Word }, { folder, scope }: ProgramRun): Folder | null {
-  if (word === undefined) return folder;
-  const known = textOf(word);
-  return known === null ? null : folderNamed(known, folder, scope.walk.world);
-}
-
 function applyRun(effect: RunEffect, run: ProgramRun, inner: Scope): void {
-  const from = startOf(effect, run);
+  const from = startOf(effect, run.folder, run.scope.walk.world);
   const words = moreWords(effect, effect.from ?? run.scope.input.output);
   if (from === null || words.length === 0) {
     if (words.length > 0) addOpaque('where it runs a command depends on a value', run);
@@ -261,7 +259,7 @@ function applyCode(effect: CodeEffect, run: ProgramRun, inner: Scope): void {
   const facts: JsonObject = { language, ...(code !== null && code.length < 10_000 && { text: code }) };
   run.scope.walk.report.add({ name: 'code.eval', ...facts, by });
   if (!walkedLanguages.has(language)) return;
-  const folder = startOf(effect, run);
+  const folder = startOf(effect, run.folder, run.scope.walk.world);
   // A shell that reads its text from the standard input leaves the rest to its commands.
   const isMixed = from === 'input' && code?.includes('<<') === true;
   if (code === null || folder === null || isMixed) {
@@ -276,7 +274,7 @@ function applyCode(effect: CodeEffect, run: ProgramRun, inner: Scope): void {
   const rest: Output = { ...unknownInput };
   const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
   const text: Scope = { ...inner, isPosix: language === 'sh', state, input: own };
-  elseOpaque(() => run.scope.walk.text(code, text), run);
+  elseOpaque(() => run.scope.walk.text(code, text, effect.isLogin), run);
   // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
     addOpaque('a command in it may read the text that it runs', run);
@@ -290,7 +288,7 @@ function load(effect: LoadEffect, run: ProgramRun, inner: Scope): void {
     applyCode({ kind: 'code', language: effect.language ?? 'sh', text: null, from: 'input' }, run, inner);
     return;
   }
-  const from = startOf(effect, run);
+  const from = startOf(effect, run.folder, run.scope.walk.world);
   const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
   const at = from ?? folder;
   if (path !== null && isOwnFile(path, at, scope)) scope.walk.report.add(runningAmbit);

@@ -139,7 +139,12 @@ function withParameters(effects: Effects, first: Word | null, { reading }: Use):
   // Of several words, only one is `$0`.
   const [own] = words;
   const parameters = own !== undefined && mayMove(own) ? [own, asMany(words)] : words;
-  return effects.map((effect) => (effect.kind === 'code' ? { ...effect, parameters } : effect));
+  const isLogin = ['-l', '--login'].some((option) => reading.given.has(option));
+  return effects.map((effect) =>
+    effect.kind === 'code'
+      ? { ...effect, parameters, ...(isLogin && effect.language === 'bash' && { isLogin }) }
+      : effect,
+  );
 }
 
 function path(role: PathRole, named: Word, use: Use): Effects {

@@ -1,4 +1,5 @@
 import type { Assignment, Command } from 'unbash';
+import { isTrustedPath } from '../builtins/login-file.js';
 import { reportRun } from '../facts/run-facts.js';
 import { reportVariable, setVariable } from '../facts/variable.js';
 import { elementsOfBoth, withElement } from '../state/arrays.js';
@@ -44,6 +45,7 @@ function assignValue(assignment: Assignment, scope: Scope): void {
   const before = scope.state.variables.get(name);
   if (before?.isExported === true) {
     if (assignment.append === true) throw new Outside('this assignment is not described', text);
+    if (isTrustedPath(name, textOf(given), scope)) return;
     setVariable(scope.walk.report, name, textOf(given), text);
   } else if (!isAssignable(name)) throw new Outside('this variable is not described', text);
   const value = assignment.append === true ? appendValue(valueNamed(name, scope.state), given) : given;

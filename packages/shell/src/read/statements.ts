@@ -7,6 +7,7 @@ import { join, type State } from '../state/state.js';
 import { noOutput, type Output, unknownOutput } from '../word.js';
 import { stampOf } from '../world.js';
 import { define } from './functions.js';
+import { endsFile, isMissing } from './login.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
 import { outputBetween, redirect } from './redirect.js';
 import { simpleCommand } from './simple.js';
@@ -28,6 +29,7 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
       nextLine(scope);
       scope.last = null;
     }
+    if (whole !== undefined && endsFile(whole.slice(pos, end), scope)) break;
     last = end;
     if (background === true) {
       notes.isConcurrent = true;
@@ -63,8 +65,11 @@ function andOr({ commands, operators }: AndOr, scope: Scope): Output {
   let output = node(first, scope);
   let success = scope.state;
   let failure = scope.failed ?? scope.state;
+  let isFailed = isMissing(first, scope);
   rest.forEach((command, index) => {
     const isAnd = operators[index] === '&&';
+    if (isAnd && isFailed) return;
+    isFailed = false;
     scope.state = isAnd ? success : failure;
     // Behind `||`, it is not known which command was the last.
     if (index > 0 && operators.slice(0, index + 1).includes('||')) scope.last = null;
@@ -205,6 +210,8 @@ function choice(command: If, scope: Scope): Output {
     outputs.push(list(branch.clause, scope));
     const failed = scope.failed ?? scope.state;
     scope.failed = null;
+    const [test, ...others] = branch.clause.commands;
+    if (test !== undefined && others.length === 0 && isMissing(test.command, scope)) continue;
     outputs.push(list(branch.then, scope));
     settle(scope);
     ends.push(scope.state);
@@ -225,7 +232,9 @@ function cases({ word, items }: Case, scope: Scope): Output {
   let output: Output = noOutput;
   for (const { pattern, body, terminator } of items) {
     for (const each of pattern) {
-      if (/[$`]|[<>]\(/.test(each.text))
+      const written = each.text.replaceAll(/\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})/g, '');
+      if (written !== each.text) valueOfWord(each, scope);
+      if (/[$`]|[<>]\(/.test(written))
         throw new Outside('a pattern with an expansion is not described', each.text);
       if (each.parts?.some(({ type }) => type === 'ExtendedGlob') === true) wordsOf([each], scope);
     }

@@ -28,6 +28,8 @@ export interface Scope {
   readonly isPosix: boolean;
   /** The text that is walked, as it is written; empty where the text was changed before it was parsed. */
   readonly source: string;
+  /** Whether this is a file of a login shell, which is private. */
+  readonly isLogin?: boolean;
   readonly walk: Walk;
   /** The last argument of the simple command that ran just before, `$_`; null or missing if unknown. */
   last?: string | null;
@@ -58,8 +60,8 @@ export interface Walk {
   readonly notes: { isConcurrent: boolean; ends: number };
   /** Walks a parsed text, for a substitution. */
   script(script: ParsedScript, scope: Scope): Output;
-  /** Parses a text and walks it in a shell of its own. */
-  text(line: string, scope: Scope): Output;
+  /** Parses a text and walks it in a shell of its own, which may be a login shell of bash. */
+  text(line: string, scope: Scope, isLogin?: boolean): Output;
   /** Parses a text and walks it in this shell. */
   here(line: string, scope: Scope): Output;
   /** Walks the commands of a function. */

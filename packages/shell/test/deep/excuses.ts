@@ -142,6 +142,20 @@ const excuses: readonly Excuse[] = [
     programs: /^(?:ba|da)?sh$/,
   },
   {
+    why: 'a login shell reads its settings',
+    kinds: ['read'],
+    path: /^(?:\/etc\/profile(?:\.d\/.*)?|\/home\/dev\/\.(?:bash_profile|bash_login|profile|bashrc|bash_logout))$/,
+    programs: /^bash$/,
+  },
+  {
+    why: 'the settings of the machine for login shells ask who the user is',
+    kinds: ['exec'],
+    path: /^\/usr\/bin\/id$/,
+    programs: /^bash$/,
+    argv: /^id -u$/,
+    isNamed: true,
+  },
+  {
     why: 'a shell reads folders to match patterns',
     kinds: ['list'],
     path: /^/,

@@ -71,8 +71,9 @@ const files: Readonly<Record<string, string>> = {
 
 const homeFiles: Readonly<Record<string, string>> = {
   'secret.txt': 'the secret\n',
-  '.bashrc': 'alias ll="ls -l"\n',
-  '.profile': 'PATH=$PATH\n',
+  '.bashrc': 'case $- in\n*i*) ;;\n*) return;;\nesac\nalias ll="ls -l"\n',
+  '.profile': '[ -d ~/bin ] && PATH=~/bin:$PATH\n. ~/.bashrc\nset -- own\n',
+  '.bash_logout': 'rm -f ~/other/left\n',
   '.bash_history': 'ls\ncd\n',
   '.gitconfig': '[user]\n\tname = Dev\n\temail = dev@example.com\n[safe]\n\tdirectory = *\n',
   '.netrc': 'machine example.com login dev password x\n',
