@@ -150,15 +150,15 @@ function pastOf(
   const isStashed = [...world.changes.created].some((path) => stash.has(path));
   const created = new Set([...world.changes.created].filter((path) => !stash.has(path) && !tags.get(path)));
   const isChanged = areMoved(repository, { ...world.changes, created });
-  const isMoved = isChanged || tags.size > 0;
   // To stash also writes `ORIG_HEAD`, and the logs of other references.
   const { heads: switched } = changeOfIndex(world.changes, repository);
   const hasSwitched = switched.length > 0;
-  const isAny = isMoved || isStashed || hasSwitched;
+  const isAny = isChanged || tags.size > 0 || isStashed || hasSwitched;
   // Git prefers a file of the git folder to the tag or branch of that name.
   const isFile = (text: string) => mayHaveChanged(`${repository.own}/${nameIn(text)}`, world.changes);
   const mayDiffer = (text: string) =>
-    isMoved ||
+    isChanged ||
+    mayNameMade(text, [...tags.keys()]) ||
     isFile(text) ||
     (isStashed && /stash|ORIG_HEAD|@\{\d|^:\//.test(text)) ||
     (hasSwitched && /^(?:HEAD|@|-|:\/)|@\{/.test(text));
@@ -198,6 +198,14 @@ function pastOf(
   const heads = isChanged ? null : headsOf(references, switched);
   const names = { heads, resolve, before, lacks, isCommit, isMoved: isAny };
   return read && { history, references, arguments: read, ...names, isLost, everything: all, staged };
+}
+
+/** Whether a revision may name one of these tags and branches, or is found by all of them. */
+function mayNameMade(text: string, made: readonly string[]): boolean {
+  const names = text.split(/\.{2,3}|[~^:@{}]+/).map((name) => (name === '' ? 'head' : name.toLowerCase()));
+  const isNamed = (file: string) =>
+    file.includes('@') || names.some((name) => `/${file.toLowerCase()}`.endsWith(`/${name}`));
+  return made.length > 0 && (/:\/|@\{|^-$/.test(text) || made.some(isNamed));
 }
 
 function headsOf({ byName }: References, switched: readonly string[]): readonly string[] | null {

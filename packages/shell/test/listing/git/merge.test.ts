@@ -352,12 +352,15 @@ describe('a switch after `git stash`', () => {
     },
   );
 
-  it.each(['git switch side && git merge main', 'git checkout -q side; git rebase main'])(
-    'is followed by a merge of known files: %s',
-    async (line) => {
-      expect((await capabilitiesOf(line)).filter((each) => /open|opaque|discard/.test(each))).toEqual([]);
-    },
-  );
+  it.each([
+    'git switch side && git merge main',
+    'git checkout -q side; git rebase main',
+    'git switch -c new && git merge side',
+    'git checkout -b new && git cherry-pick side',
+    'git tag v1 && git merge side',
+  ])('is followed by a merge of known files: %s', async (line) => {
+    expect((await capabilitiesOf(line)).filter((each) => /open|opaque|discard/.test(each))).toEqual([]);
+  });
 
   it.each([
     'git stash && git stash apply',
@@ -371,7 +374,11 @@ describe('a switch after `git stash`', () => {
     'git stash && git switch alias',
     'git switch side && git merge -',
     'git switch side && git switch - && git merge side',
-    'git switch -c new && git merge side',
+    'git tag side HEAD~1 && git merge side',
+    'git switch -c x/side main && git merge side',
+    'git switch -c new && git merge new',
+    'git switch -c a@b && git merge side',
+    'git switch -c new && git merge @{-1}',
     'git switch side && git add b && git merge main',
     'git switch side; echo x > .git/refs/heads/main; git merge main',
     'touch new; git add new && git switch side && git merge main',

@@ -224,9 +224,11 @@ function resultOf(
   find: (past: Past) => string | readonly string[] | null | undefined,
   isOne = true,
 ): Output {
-  const found = request.isRead
-    ? withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null)))
-    : null;
+  const isMade = request.world.changes.tags.size > 0;
+  const found =
+    request.isRead && !isMade
+      ? withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null)))
+      : null;
   return resultWith(request, found, isOne);
 }
 
