@@ -46,6 +46,9 @@ describe('environment variables of the table', () => {
     ['name', null],
     ['VIRTUAL_ENV', ''],
     ['https_proxy', ''],
+    ['NODE_OPTIONS', '--max-old-space-size=4096'],
+    ['NODE_OPTIONS', ''],
+    ['FLASK_APP', 'app.py'],
   ])('%s may be %s', (name, value) => {
     expect(mayBeSet(name, value)).toBe(true);
   });
@@ -54,6 +57,8 @@ describe('environment variables of the table', () => {
     ['_API_KEY_FILE', 'x'],
     ['CI', null],
     ['NODE_OPTIONS', '--require ./a.js'],
+    ['NODE_OPTIONS', '--max-old-space-size=1 --require=./a.js'],
+    ['NODE_OPTIONS', '--max-old-space-size=1\n--require=./a.js'],
     ['VIRTUAL_ENV', '.'],
     ['https_proxy', 'http://a.example'],
     ['no_proxy', '*'],

@@ -69,7 +69,7 @@ function made(): string {
 }
 
 const commands = `
-status | status --short | status -uno | status src | status --ignored | diff | diff HEAD | diff --stat | diff HEAD~1 | diff HEAD~1 HEAD | diff --cached | diff-tree -p HEAD | diff-tree -r --name-only HEAD~1 HEAD
+status | update-index --refresh | update-index -q --refresh | status --short | status -uno | status src | status --ignored | diff | diff HEAD | diff --stat | diff HEAD~1 | diff HEAD~1 HEAD | diff --cached | diff-tree -p HEAD | diff-tree -r --name-only HEAD~1 HEAD
 diff -- src | diff HEAD :!src | diff HEAD :/ | stash push -u -- *.md | rm --cached | diff other...HEAD | diff --name-only HEAD~1 | log --oneline | log -p | log -p -2 | show | show HEAD~1 | show HEAD:e.md | blame src/b.ts
 grep -n a | grep -l a -- src | grep a HEAD~1 | grep --cached a | grep --untracked a | ls-files | ls-files -m | ls-files -o | ls-files -o --exclude-standard
 ls-files *.ts | add . | add -A | add src | add -u | add src/a.ts fresh | add *.ts | add -f .env | add -n . | add --renormalize . | commit -m x | commit -am x

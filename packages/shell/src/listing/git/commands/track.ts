@@ -50,6 +50,11 @@ export const status = inScope(noProblem, (request, scope) => {
     : { effects: described, output: namesOfStatus(request, scope, files) };
 });
 
+/** `git update-index --refresh`. */
+export const updateIndex = inScope(noProblem, (request, { work }) =>
+  comparing(request, { work, spec: everyPath }),
+);
+
 /** Looks for changed files, and then refreshes the index. `more` holds its other effects. */
 export function comparing(
   request: Request,
