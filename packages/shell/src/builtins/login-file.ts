@@ -14,7 +14,13 @@ export function sourceFile(path: string, scope: Scope): void {
   const isSame = !mayDiffer(path, world.changes) && !isOfRoot(path, world.roots);
   if (isSame && isGone(path, world)) return;
   const source = orNull(() => readPlain(path, mostBytes).toString('utf8'));
-  if (!isSame || world.listing.kind(path) !== 'file' || source === null || scope.depth > mostDepth)
+  if (
+    !isSame ||
+    world.listing.kind(path) !== 'file' ||
+    source === null ||
+    source.includes('\ufffd') ||
+    scope.depth > mostDepth
+  )
     throw new Outside('this file cannot be followed', path);
   const returns: State[] = [];
   const inner: Scope = { ...scope, returns, failures: [], source, depth: scope.depth + 1 };

@@ -13,7 +13,7 @@ import { type State, type Variable, withVariable } from '../state/state.js';
 import { type Output, text, textOf, unknown } from '../word.js';
 import { mayDiffer, mayExist, mayHaveChangedBelow } from '../world.js';
 import type { WrittenWord } from './words/atoms.js';
-import { valueOfWord } from './words/expand.js';
+import { valueOfWord, wordsOf } from './words/expand.js';
 
 /** What a login shell reads of the machine. It is trusted, as the programs in `/usr/bin` are. */
 const ofMachine = ['/etc/profile', '/etc/profile.d', '/etc/bash.bash_logout'];
@@ -140,10 +140,14 @@ export function endsFile(written: string, { isLogin }: Scope): boolean {
 
 /** Whether a command of a login file certainly fails: it looks for a file that is missing. */
 export function isMissing(command: PipelineNode | AndOr, scope: Scope): boolean {
-  if (scope.isLogin !== true) return false;
-  const word = fileOf(command);
-  const path = word === null ? null : textOf(valueOfWord(word, scope));
-  return path?.startsWith('/') === true && isGone(path, scope.walk.world);
+  const word = scope.isLogin === true ? fileOf(command) : null;
+  if (word === null) return false;
+  // `[[` neither splits nor matches its words.
+  const [only, ...others] =
+    command.type === 'TestCommand' ? [valueOfWord(word, scope)] : wordsOf([word], scope);
+  const path = textOf(only) ?? '';
+  const isPlain = others.length === 0 && /^\/[^*?[\\]*$/.test(path);
+  return isPlain && isGone(path, scope.walk.world);
 }
 
 /** The file in `[ -f FILE ]` and `[[ -f FILE ]]`; null for any other command. */

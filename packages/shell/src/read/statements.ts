@@ -29,7 +29,7 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
       nextLine(scope);
       scope.last = null;
     }
-    if (whole !== undefined && endsFile(whole.slice(pos, end), scope)) break;
+    if (whole !== undefined && background !== true && endsFile(whole.slice(pos, end), scope)) break;
     last = end;
     if (background === true) {
       notes.isConcurrent = true;

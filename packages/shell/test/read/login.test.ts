@@ -74,7 +74,15 @@ describe('shell.run › a login shell of bash', () => {
     ['a test', { '.profile': '[ -f ~/z ] || rm ~/x' }, cat, [deleted]],
     ['two tests', { '.profile': '[ -f ~/z ] && cat ~/y || rm ~/x' }, cat, [deleted]],
     ['a file that the line makes', { '.profile': '[ -f ~/z ] && rm ~/x' }, `touch ~/z; ${cat}`, [deleted]],
-    ['a function', { '.profile': 'return\nrm ~/x' }, cat, [deleted]],
+    ['a pattern', { '.profile': '[ -f ~/z* ] && rm ~/x', z1: '' }, cat, [deleted]],
+    ['words', { '.profile': 'v="a -o 1"; [ -f /$v ] && rm ~/x' }, cat, [deleted]],
+    [
+      'a test through a link',
+      { '.profile': '[ -f ~/l/z ] && rm ~/x', l: '-> ../root' },
+      `touch z; ${cat}`,
+      [deleted],
+    ],
+    ['what follows an end', { '.profile': 'return\nrm ~/x' }, cat, [deleted]],
   ])('reports what login files do: %s', async (_, files, line, expected) => {
     const said = await saysWith(files)(line);
     expect(said).not.toContain(opaque);
@@ -103,6 +111,8 @@ describe('shell.run › a login shell of bash', () => {
     ['a variable for git', { '.profile': 'export GIT_DIR=/x' }],
     ['a variable for Python', { '.profile': 'export PYTHONSTARTUP=/x' }],
     ['a function', { '.profile': 'cat() { rm -rf "$1"; }' }],
+    ['a text that is not UTF-8', { '.profile': 'rm ~/\ufffd' }],
+    ['an end beside it', { '.profile': '[[ $- != *i* ]] && return &\nrm ~/x' }],
     ['an alias', { '.profile': 'shopt -s expand_aliases; alias cat=rm' }],
     ['a trap', { '.profile': "trap 'rm ~/x' EXIT" }],
     ['an end', { '.profile': 'exit', '.bash_logout': 'rm ~/x' }],
