@@ -164,6 +164,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   shopt: inBash('shopt', shopt),
   test,
   ulimit: printOnly('ulimit', /^(?:-[acdfnstuv])?$/),
-  umask: printOnly('umask'),
+  // With these, others may not write what the line makes, as without them.
+  umask: printOnly('umask', /^(?:-S|0?0[2367][2367])?$/),
   unset,
 };
