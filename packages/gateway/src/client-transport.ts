@@ -17,6 +17,8 @@ export class ClientTransport implements Transport {
   opening: JsonObject | null = null;
   /** By the id of a request: its length, and whether the end of the input waits for its answer. */
   readonly #running = new Map<unknown, { readonly length: number; readonly isAwaited: boolean }>();
+  /** The characters of all of them. */
+  #held = 0;
   readonly #read = lineReader(longestLine, (line, isWhole) => {
     if (isWhole) this.#takeLine(line);
     else {
@@ -63,7 +65,7 @@ export class ClientTransport implements Transport {
     const isQuestion = 'method' in message && 'id' in message;
     if (this.#isClosed || (this.#hasEnded && isQuestion))
       return Promise.reject(new Error('the client has disconnected'));
-    if ('id' in message && !isQuestion) this.#running.delete(message.id);
+    if ('id' in message && !isQuestion) this.#forget(message.id);
     this.stdout.write(`${asWritten(JSON.stringify(message))}\n`);
     if (this.stdout.writableLength > mostUnreadByClient) {
       this.onStuck();
@@ -108,21 +110,26 @@ export class ClientTransport implements Transport {
   #takeMessage(message: Extract<JSONRPCMessage, { method: string }>, length: number): void {
     if ('id' in message) {
       const { id, method } = message;
-      const held = [...this.#running.values()].reduce((sum, each) => sum + each.length, length);
       const why = this.#running.has(id)
         ? 'a request with this id runs already'
         : 'too many long requests are unanswered';
-      if (this.#running.has(id) || held > mostHeld) {
+      if (this.#running.has(id) || this.#held + length > mostHeld) {
         this.#refuse(id, why);
         return;
       }
       this.#running.set(id, { length, isAwaited: method !== 'subscriptions/listen' });
+      this.#held += length;
     }
-    if (message.method === 'notifications/cancelled') this.#running.delete(message.params?.requestId);
+    if (message.method === 'notifications/cancelled') this.#forget(message.params?.requestId);
     const meta = objectOf(message.params?._meta);
     if (meta['io.modelcontextprotocol/protocolVersion'] === firstStateless)
       this.opening ??= message as JsonObject;
     this.onmessage?.(message);
+  }
+
+  #forget(id: unknown): void {
+    this.#held -= this.#running.get(id)?.length ?? 0;
+    this.#running.delete(id);
   }
 
   /** Answers each request in a line that is JSON, but no message that can be kept. */

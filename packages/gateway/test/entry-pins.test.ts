@@ -175,6 +175,25 @@ describe('pins of entries', () => {
     ]);
   });
 
+  it('have one name for a URI or a template, however it is written', async () => {
+    const { session } = opening();
+    for (const [list, ...spelled] of [
+      ['resources/list', 'file:///r', 'FILE:///r', 'file://localhost/x/../r'],
+      ['resources/templates/list', 'http://{host}/n/{a}{?b}', 'HTTP://{host}/n/%7Ba%7D{?b}'],
+      ['resources/templates/list', 'made://t/{id}', 'MADE://t/{id}'],
+    ] as const) {
+      const pins = session();
+      const offered = (own: string, description: string) =>
+        pins.offered(list, [{ own, entry: { name: 'n', description } }]);
+      const [first, ...others] = spelled;
+      expect(await offered(first, 'a')).toHaveLength(1);
+      for (const other of others) {
+        expect([other, await offered(other, 'changed')]).toEqual([other, []]);
+        for (const own of spelled) expect([own, pins.refusal(list, own)]).not.toEqual([own, null]);
+      }
+    }
+  });
+
   it('are shared by simultaneous sessions', async () => {
     const { session } = opening();
     const [one, other] = [session(), session()];

@@ -22,14 +22,24 @@ async function opened(rules: string, mode = 'full'): Promise<Opened & { readonly
 const passed = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`${method} `));
 
 describe('the gateway', () => {
-  it('forwards the code and message of a server’s error, and records the failure', async () => {
+  it('forwards the code, message and data of a server’s error, and records the failure', async () => {
     const { client, close, at } = await opened(echo, 'refuses');
-    const refused = client.callTool({ name: 'echo', arguments: { text: 'a' } });
-    await expect(refused).rejects.toMatchObject({ code: -32601, message: 'MCP error -32601: no such tool' });
+    const refusedBy = (error: object) =>
+      client.callTool({ name: 'echo', arguments: { text: JSON.stringify(error) } }).catch(Object);
+    const message = 'MCP error -32601: no such tool';
+    for (const data of [undefined, null, { uri: 'file:///a', more: [1] }])
+      expect({ ...(await refusedBy({ data })) }).toEqual({ name: 'McpError', code: -32601, data });
+    expect(await refusedBy({})).toMatchObject({ message });
+    expect((await refusedBy({ data: `a\u001b${'x'.repeat(9_000)}` })).data).toMatch(/^a\\u\{1b\}x{1,4000}/);
+    // Nobody judged the sites that its data would open.
+    const data = {
+      elicitations: [{ mode: 'url', message: 'a', url: 'https://a.example/', elicitationId: '1' }],
+    };
+    expect({ ...(await refusedBy({ code: -32042, data })) }).toEqual({ name: 'McpError', code: -32042 });
     await expect(client.readResource({ uri: 'file:///none' })).resolves.toBeDefined();
     await close();
     expect(at.log().findLast(({ event }) => event === 'outcome')?.outcome).toBe('completed');
-    expect(at.log().filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
+    expect(at.log().filter(({ outcome }) => outcome === 'failed')).toHaveLength(6);
   });
 
   it('passes a page of a list on with its entries and its cursor, and nothing else', async () => {

@@ -107,6 +107,15 @@ describe('several servers', () => {
     expect(asked(at, 'resources/read')).toHaveLength(2);
   });
 
+  it('refuse resources of two servers that spell them in two ways', async () => {
+    const { client, at } = await opened({ one: 'lists', two: 'spelled' });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([expect.stringMatching(/^own:/)]);
+    for (const uri of ['both://x', 'BOTH://x', 'made://x/1', 'MADE://x/1'])
+      await expect(client.readResource({ uri })).rejects.toThrow('more than one server');
+    expect(asked(at, 'resources/read')).toEqual([]);
+  });
+
   it.each([
     ['alone', { one: 'twice' }, 2],
     ['beside another', { one: 'twice', two: 'lists' }, 2],

@@ -36,13 +36,16 @@ export interface ListenOptions extends UpstreamOptions {
 const pipelined = new Refused(400, 'the connection has an unanswered request: wait, or open another one');
 
 /** A server that runs one request of a connection at a time, and none after a refused one: the connection then ends. */
-function serverOf(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
-  const busy = new WeakSet<Socket>();
+export function serverOf(
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Server {
+  const last = new WeakMap<Socket, ServerResponse>();
   const server = createServer((request, response) => {
     const { socket } = request;
-    const answered = busy.has(socket) ? Promise.reject(pipelined) : answer(request, response);
-    busy.add(socket);
-    const free = () => busy.delete(socket);
+    const answered = last.has(socket) ? Promise.reject(pipelined) : answer(request, response);
+    last.set(socket, response);
+    // The end of the response before a refused one frees nothing.
+    const free = () => last.get(socket) === response && last.delete(socket);
     response.once('close', free);
     answered.catch((error: unknown) => {
       response.off('close', free);

@@ -86,10 +86,14 @@ export class EntryPins {
 /** The most names of refused entries that are remembered, besides those that changed. */
 const mostRefused = 1_000;
 
-/** A URI has one name, however it is written. */
 function nameOf(list: List, own: string): string {
-  const name = list === 'resources/list' && URL.canParse(own) ? new URL(own).href : own;
-  return `${lists[list].word} ${name}`;
+  return `${lists[list].word} ${list === 'prompts/list' ? own : plainUri(own)}`;
+}
+
+/** The one form of a URI, or of a template for URIs, however it is written. */
+export function plainUri(uri: string): string {
+  if (!URL.canParse(uri)) return uri;
+  return new URL(uri).href.replaceAll('%7B', '{').replaceAll('%7D', '}');
 }
 
 function read(list: List, entry: JsonObject): JsonObject {

@@ -62,7 +62,7 @@ export function noticeOf(
 }
 
 /** The text with a bounded length, and without control characters. */
-function shownData(data: Json): Json {
+export function shownData(data: Json): Json {
   if (typeof data === 'string') return shownText(data, longestMessage);
   const text = jsonText(data);
   // JSON escapes control characters, and its reader restores them.

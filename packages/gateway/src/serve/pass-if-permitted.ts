@@ -3,6 +3,7 @@ import { type JsonObject, messageOf, StartOver } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
 import { otherNames } from '../upstream/other-tools.js';
 import { startArguments } from '../upstream/start-tool.js';
+import { shownData } from './notices.js';
 import type { Routes, Served } from './routes.js';
 import { errorIn, questionFor, refusal, withoutQuestions } from './texts.js';
 
@@ -42,15 +43,21 @@ export interface ClientState {
   sampling: number;
 }
 
-/** An error of the server is passed on with its own code and message. */
+/** An error of the server is passed on with its own code, message and data. */
 export async function withServerErrors<T>(pass: () => Promise<T>): Promise<T> {
   try {
     return await pass();
   } catch (error) {
-    if (error instanceof ServerError) throw Object.assign(new Error(error.said), { code: error.code });
-    throw error;
+    if (!(error instanceof ServerError)) throw error;
+    const { code, said, data } = error;
+    // Its URLs would be opened, and nobody has judged them.
+    const isShown = data !== undefined && code !== opensUrls;
+    throw Object.assign(new Error(said), { code, ...(isShown && { data: shownData(data) }) });
   }
 }
+
+/** The protocol's code for a request that needs URLs to be opened first. */
+const opensUrls = -32_042;
 
 interface Judged {
   readonly tool: string;

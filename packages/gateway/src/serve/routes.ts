@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type NonEmpty, objectOf } from '@ambit/core';
 import type { OfferedTool, RunningServer } from '@ambit/toolsets';
-import { type EntryPins, type List, lists } from '../pins/entry-pins.js';
+import { type EntryPins, type List, lists, plainUri } from '../pins/entry-pins.js';
 import { lookOf } from '../upstream/servers-file.js';
 import type { Starting } from '../upstream/start-tool.js';
 import { BadParams } from './methods.js';
@@ -129,7 +129,7 @@ export class Routes {
       another === undefined
         ? { all: await only.entries.offered(method, listingsIn(page, method, only)), silent: [] }
         : await this.#fetch(method, signal);
-    const current = clear(all).filter(({ served }) => !silent.includes(served));
+    const current = clear(all, method).filter(({ served }) => !silent.includes(served));
     const each = await Promise.all(current.map(async (one) => ((await shown(one)) ? [one] : [])));
     const shownEntries = each.flat().map(({ entry, name }) => ({ ...entry, [named]: name }));
     const { nextCursor } = page;
@@ -164,10 +164,12 @@ export class Routes {
     if (first !== undefined && others.length === 0) return first;
     if (typeof uri !== 'string') throw new BadParams('`uri` is a text');
     const resources = await this.#fetch('resources/list', signal);
-    const listed = resources.all.filter(({ name }) => isSame(name, uri));
+    const listed = resources.all.filter(({ name }) => plainUri(name) === plainUri(uri));
     if (listed.length > 0) return onlyOne(listed, uri).served;
     const templates = await this.#fetch('resources/templates/list', signal);
-    const from = templates.all.filter(({ name }) => uri.startsWith(beginning(name)));
+    const isFrom = (form: (text: string) => string, name: string) =>
+      form(uri).startsWith(beginning(form(name)));
+    const from = templates.all.filter(({ name }) => isFrom(String, name) || isFrom(plainUri, name));
     return onlyOne(from, uri, [...resources.silent, ...templates.silent]).served;
   }
 
@@ -207,12 +209,13 @@ function shownName({ running }: Served, name: string): string {
 }
 
 /** Without what two servers have. What a server lists twice is one entry. */
-function clear(all: readonly Listing[]): readonly Listing[] {
+function clear(all: readonly Listing[], list: List): readonly Listing[] {
   const named = new Map<string, Listing | null>();
   for (const one of all) {
-    const before = named.get(one.name);
-    if (before === undefined) named.set(one.name, one);
-    else if (before?.served !== one.served) named.set(one.name, null);
+    const name = list === 'prompts/list' ? one.name : plainUri(one.name);
+    const before = named.get(name);
+    if (before === undefined) named.set(name, one);
+    else if (before?.served !== one.served) named.set(name, null);
   }
   return [...named.values()].filter((one) => one !== null);
 }
@@ -278,13 +281,6 @@ function listingsIn(page: JsonObject, list: List, served: Served): readonly List
     if (typeof name !== 'string' || !isJsonObject(entry)) return [];
     return [{ served, entry, own: name, name: named === 'name' ? shownName(served, name) : name }];
   });
-}
-
-/** Whether two texts are one URI. */
-function isSame(one: string, other: string): boolean {
-  return (
-    one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href)
-  );
 }
 
 /** The part of a template before its first variable. */

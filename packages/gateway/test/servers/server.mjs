@@ -151,7 +151,8 @@ createInterface({ input: process.stdin })
           return;
         }
         if (mode === 'refuses') {
-          send({ id, error: { code: -32601, message: 'no such tool' } });
+          const { code = -32601, data } = JSON.parse(params.arguments.text);
+          send({ id, error: { code, message: 'no such tool', data } });
           return;
         }
         if (mode === 'full') {
@@ -263,9 +264,17 @@ createInterface({ input: process.stdin })
           answer({ resourceTemplates: [{ uriTemplate: 'made://t/{id}', name: 't', title: description() }] });
           return;
         }
-        answer({ resourceTemplates: [{ uriTemplate: 'made://x/{id}', name: 'made' }] });
+        answer({
+          resourceTemplates: [
+            { uriTemplate: `${mode === 'spelled' ? 'MADE' : 'made'}://x/{id}`, name: 'made' },
+          ],
+        });
         break;
       case 'resources/list':
+        if (mode === 'spelled') {
+          answer({ resources: [{ uri: 'BOTH://x', name: 'a' }] });
+          return;
+        }
         if (mode === 'twice') {
           answer({ resources: [own(), own(), { uri: 'both://x', name: 'a' }] });
           return;

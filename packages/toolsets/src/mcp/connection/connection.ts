@@ -1,5 +1,13 @@
 import { setMaxListeners } from 'node:events';
-import { isObject, isUnwritable, type JsonObject, messageOf, objectOf, printableLines } from '@ambit/core';
+import {
+  isObject,
+  isUnwritable,
+  type Json,
+  type JsonObject,
+  messageOf,
+  objectOf,
+  printableLines,
+} from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
 import { answerServer, isStateless, listen, withoutSubscriptions } from './answer-server.js';
 import type { Place } from './resolve-site.js';
@@ -13,11 +21,14 @@ export class ServerError extends Error {
   readonly code: number;
   /** Escaped. */
   readonly said: string;
+  /** Not escaped. */
+  readonly data: Json | undefined;
 
-  constructor(message: string, { code, said }: Pick<ServerError, 'code' | 'said'>) {
+  constructor(message: string, { code, said, data }: Pick<ServerError, 'code' | 'said' | 'data'>) {
     super(message);
     this.code = code;
     this.said = said;
+    this.data = data;
   }
 }
 
@@ -259,12 +270,13 @@ async function listAll(page: (cursor: string | null) => Promise<unknown>): Promi
 const longestError = 4_000;
 
 /** Null for an error of the connection: -32000 closed, -32001 too late. */
-function ownError(error: unknown): Pick<ServerError, 'code' | 'said'> | null {
+function ownError(error: unknown): Pick<ServerError, 'code' | 'said' | 'data'> | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
-  const { code } = error;
+  const { code, data } = error as { readonly code: unknown; readonly data?: Json };
   if (typeof code !== 'number' || code === -32000 || code === -32001) return null;
   const said = error.message.replace(`MCP error ${code}: `, '');
-  return { code, said: printableLines(said.slice(0, longestError)) };
+  const own = data === undefined || isUnwritable(data, 200) ? undefined : data;
+  return { code, said: printableLines(said.slice(0, longestError)), data: own };
 }
 
 /** The server's words are marked and escaped. */
