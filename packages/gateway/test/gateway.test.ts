@@ -263,6 +263,13 @@ describe('the gateway', () => {
     ]);
   });
 
+  it('refuses a question that opens a URL with the error of the protocol', async () => {
+    const at = world(echo);
+    const { client } = await opened(at, 'opens', () => ({ action: 'accept', content: {} }));
+    const result = await client.callTool({ name: 'echo', arguments: { text: 'https://a.example/' } });
+    expect(JSON.parse(text(result))).toMatchObject({ code: -32602 });
+  });
+
   it('passes at most 20 questions of a server on at once', async () => {
     const at = world(echo);
     let questions = 0;

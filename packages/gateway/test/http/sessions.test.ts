@@ -1,6 +1,16 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { asks, call, echoOnly, initialize, listening, posted, sessionClient, textOf } from './stage.js';
+import {
+  asks,
+  call,
+  echoOnly,
+  initialize,
+  listening,
+  posted,
+  sessionClient,
+  stateless,
+  textOf,
+} from './stage.js';
 
 /** The logs below the folder that this process has open. */
 function openLogs(folder: string): readonly string[] {
@@ -83,6 +93,31 @@ describe('a session over HTTP', () => {
       .toBe(404);
     await hanging;
     expect(at.calls()).toHaveLength(1);
+  });
+
+  it('continues a call whose client leaves, and a client without sessions cancels it so', async () => {
+    const at = await listening(echoOnly, {}, 'hang');
+    const begun = await at.post(initialize);
+    const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
+    const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const leave = async (message: object, own: Record<string, string>) => {
+      const leaving = new AbortController();
+      const { signal } = leaving;
+      const before = at.calls().length;
+      const body = JSON.stringify(message);
+      const left = fetch(at.url, { method: 'POST', headers: { ...usual, ...own }, body, signal });
+      left.then((response) => response.text()).catch(() => undefined);
+      await expect.poll(() => at.calls().length, { timeout: 120_000 }).toBe(before + 1);
+      leaving.abort();
+    };
+    const cancelled = () => at.world.asked().filter((line) => line.startsWith('notifications/cancelled'));
+    const { method, params } = call(1, 'echo', { text: 'a' });
+    await leave(call(1, 'echo', { text: 'a' }), session);
+    await leave(...stateless({ method, params }));
+    // That of the session, which left earlier, runs.
+    await expect.poll(() => cancelled().length, { timeout: 60_000 }).toBe(1);
+    const again = await at.post(call(1, 'echo', { text: 'a' }), session);
+    expect(again.message.error?.code).toBe(-32600);
   });
 
   it('leaves no log open if it ends during a call', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { asks, echoOnly, listening, stateless, statelessClient, textOf } from './stage.js';
@@ -79,6 +81,28 @@ describe('a client without sessions', () => {
     expect(at.calls()).toHaveLength(1);
   });
 
+  it('runs no call with an answer under a policy that no longer permits it', async () => {
+    const at = await listening(asks);
+    const send = (...given: Parameters<typeof stateless>) => at.post(...stateless(...given));
+    const { requestState } = (await send(echo('a'), elicits)).message.result ?? {};
+    const file = join(at.world.folder, 'policy.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('mcp.call: needs_approval', 'mcp.call: blocked'));
+    const { message } = await send(echo('a', { inputResponses: yes, requestState }), elicits);
+    expect(textOf(message.result ?? {})).toMatch(/^BLOCKED by policy/);
+    expect(at.calls()).toEqual([]);
+  });
+
+  it('learns of changed lists by a stream that it asks for, and of nothing else', async () => {
+    const at = await listening(echoOnly, {}, 'notes');
+    const client = await statelessClient(at.url);
+    const heard: string[] = [];
+    client.fallbackNotificationHandler = async ({ method }) => void heard.push(method);
+    await client.listen({ toolsListChanged: true, resourcesListChanged: false });
+    await client.callTool({ name: 'echo', arguments: { text: 'a' } });
+    await expect.poll(() => heard, { timeout: 60_000 }).toContain('notifications/tools/list_changed');
+    expect(new Set(heard)).toEqual(new Set(['notifications/tools/list_changed']));
+  });
+
   it('is refused if its headers and body differ', async () => {
     const at = await listening(echoOnly);
     const [message, headers] = stateless(echo('a'));
@@ -139,6 +163,14 @@ describe('a client without sessions', () => {
     expect(await called()).toContain('the server has ended');
     expect(await called()).toBe('done');
     expect(calls).toBe(2);
+  });
+
+  it('gets the code and the data of a server’s error', async () => {
+    const at = await listening(echoOnly, {}, 'refuses');
+    const error = { code: -32002, data: { uri: 'file:///a' } };
+    const { message } = await at.post(...stateless(echo(JSON.stringify(error))));
+    // Its revision has another code for a missing resource.
+    expect(message.error).toEqual({ ...error, code: -32602, message: 'no such tool' });
   });
 
   it('is refused if its method is unknown', async () => {

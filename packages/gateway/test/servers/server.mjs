@@ -150,6 +150,17 @@ createInterface({ input: process.stdin })
             send({ id: `question ${at}`, method: 'elicitation/create', params: question });
           return;
         }
+        if (mode === 'opens') {
+          asking = id;
+          const question = {
+            mode: 'url',
+            message: 'Open it.',
+            url: params.arguments.text,
+            elicitationId: '1',
+          };
+          send({ id: 'question', method: 'elicitation/create', params: question });
+          return;
+        }
         if (mode === 'refuses') {
           const { code = -32601, data } = JSON.parse(params.arguments.text);
           send({ id, error: { code, message: 'no such tool', data } });
@@ -171,6 +182,9 @@ createInterface({ input: process.stdin })
           send({ id: 'sample', method: 'sampling/createMessage', params: JSON.parse(params.arguments.text) });
           return;
         }
+        if (mode === 'notes')
+          for (const list of ['prompts', 'resources', 'tools'])
+            send({ method: `notifications/${list}/list_changed` });
         // In one write: it comes right before the answer.
         process.stdout.write(
           [
