@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { NamedServer } from '../src/upstream/server-of.js';
-import { listening, statelessClient } from './http/stage.js';
+import { listening, stateless, statelessClient } from './http/stage.js';
 import { createWorld, policyOf } from './world.js';
 
 const script = new URL('servers/given.mjs', import.meta.url).pathname;
@@ -32,6 +32,12 @@ const result = {
   _meta: { 'a.example/took': 5 },
 };
 const given = { 'tools/list': { tools: [tool] }, 'tools/call': result };
+const own = 'io.modelcontextprotocol/';
+const reserved = {
+  [`${own}serverInfo`]: { name: 'another', version: '9' },
+  [`${own}related-task`]: { taskId: 'a' },
+  [`${own}subscriptionId`]: 'a',
+};
 const calls = '  mcp.call: pre_approved\n';
 
 async function opened(rules: string, results: object = given) {
@@ -73,6 +79,23 @@ describe('a tool', () => {
     const { _meta, ...passed } = await client.callTool({ name: 'weather', arguments: { city: 'Rome' } });
     expect({ ...passed, _meta: result._meta }).toEqual(result);
     expect(_meta).toMatchObject(result._meta);
+  });
+
+  it('cannot name its server as the one that answers, nor a task or a stream of the client', async () => {
+    const said = { ...given, 'tools/call': { ...result, _meta: { ...result._meta, ...reserved } } };
+    const expected = { name: 'ambit-gateway: tricky', version: '1' };
+    const at = await listening(calls, {}, 'good', (record) => {
+      writeFileSync(`${record}.json`, JSON.stringify(said));
+      return [process.execPath, script, `${record}.json`, record];
+    });
+    const [message, headers] = stateless({
+      method: 'tools/call',
+      params: { name: 'weather', arguments: {} },
+    });
+    const { message: answer } = await at.post(message, headers);
+    expect(answer.result?._meta).toEqual({ ...result._meta, [`${own}serverInfo`]: expected });
+    const { client } = await (await opened(calls, said)).open();
+    expect(await client.callTool({ name: 'weather', arguments: {} })).toEqual(result);
   });
 
   it('with a schema for its results is refused in words that its client takes', async () => {

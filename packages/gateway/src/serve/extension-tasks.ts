@@ -4,7 +4,7 @@ import type { Asking, Serving } from './pass-if-permitted.js';
 import type { Served } from './routes.js';
 import { noteEnd, shownTask, type Task } from './task-state.js';
 import { madeTask } from './tasks.js';
-import { elicitationOf, errorIn, shownText, tellCancelled, withoutQuestions } from './texts.js';
+import { elicitationOf, errorIn, shownText, tellCancelled, withoutReserved } from './texts.js';
 
 /** The task requests of the stateless revision, in which tasks are an extension. */
 export const extensionMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const;
@@ -52,7 +52,7 @@ export async function answerExtension(
   if (shown.status === 'completed') {
     if (!isJsonObject(result)) throw new Error('the server answered with a task without its result');
     made.end(errorIn(result));
-    return { ...shown, result: withoutQuestions(result) };
+    return { ...shown, result: withoutReserved(result) };
   }
   noteEnd(shown, made);
   if (shown.status === 'failed') return { ...shown, error: shownError(error) };

@@ -5,7 +5,7 @@ import { otherNames } from '../upstream/other-tools.js';
 import { startArguments } from '../upstream/start-tool.js';
 import { shownData } from './notices.js';
 import type { Routes, Served } from './routes.js';
-import { errorIn, questionFor, refusal, withoutQuestions } from './texts.js';
+import { errorIn, questionFor, refusal, withoutReserved } from './texts.js';
 
 export type Judge = Awaited<ReturnType<typeof import('@ambit/agents/judge').openJudge>>;
 
@@ -114,7 +114,7 @@ export async function passIfPermitted(
   };
   try {
     signal.throwIfAborted();
-    result = withoutQuestions(await withServerErrors(() => pass({ wasAsked: verdict !== first, later })));
+    result = withoutReserved(await withServerErrors(() => pass({ wasAsked: verdict !== first, later })));
   } catch (error) {
     const why =
       error instanceof StartOver

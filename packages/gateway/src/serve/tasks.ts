@@ -5,7 +5,7 @@ import { BadParams } from './methods.js';
 import type { Asking } from './pass-if-permitted.js';
 import { inTime, type RoutedTool, type Routes, type Served } from './routes.js';
 import { noteEnd, shownTask, showTask, type Task, type Tasks } from './task-state.js';
-import { errorIn } from './texts.js';
+import { errorIn, relatedTask } from './texts.js';
 
 /** The server of a call, and how its outcome is recorded if it continues as a task. */
 interface TaskCall {
@@ -115,8 +115,6 @@ export async function answerTask(
   if (!isJsonObject(meta) || !(relatedTask in meta)) return result;
   return { ...result, _meta: { ...meta, [relatedTask]: { taskId: taskId ?? null } } };
 }
-
-const relatedTask = 'io.modelcontextprotocol/related-task';
 
 /** A task of this client, with its server; null if none of its calls made it. */
 export function madeTask(taskId: Json | undefined, { servers }: Routes) {

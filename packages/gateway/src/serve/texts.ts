@@ -13,10 +13,19 @@ export function refusal(text: string): JsonObject {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** A client without sessions could take these members of a server's result for a question of the gateway. */
-export function withoutQuestions(result: JsonObject): JsonObject {
+export const relatedTask = 'io.modelcontextprotocol/related-task';
+const reserved = [
+  relatedTask,
+  ...['serverInfo', 'subscriptionId'].map((name) => `io.modelcontextprotocol/${name}`),
+];
+
+/** Without the members of a server's result in which a client reads a question, the name, a task or a stream of the gateway. */
+export function withoutReserved(result: JsonObject): JsonObject {
   const { inputRequests: _, requestState: __, ...rest } = result;
-  return rest;
+  const { _meta: meta = null } = rest;
+  if (!isJsonObject(meta) || !reserved.some((key) => key in meta)) return rest;
+  const kept = Object.entries(meta).filter(([key]) => !reserved.includes(key));
+  return { ...rest, _meta: Object.fromEntries(kept) };
 }
 
 /** Why a result is a failure, in the server's text; null for a success. */
