@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { acceptPins } from '../src/pins/compare-pins.js';
 import { changePins, pinFolder } from '../src/pins/pin-file.js';
@@ -224,6 +225,25 @@ describe('the gateway', () => {
       ['client', false],
       ['client', false],
     ]);
+  });
+
+  it('withdraws its question if the client cancels the call', async () => {
+    const at = world('  mcp.call: needs_approval\n');
+    const { client, close } = await opened(at, 'good', () => undefined);
+    const calling = new AbortController();
+    const withdrawn = new Promise<void>((resolve) => {
+      client.setRequestHandler(ElicitRequestSchema, (_request, { signal }) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        calling.abort();
+        return new Promise<never>(() => undefined);
+      });
+    });
+    const call = { name: 'echo', arguments: { text: 'Where?' } };
+    await expect(client.callTool(call, undefined, { signal: calling.signal })).rejects.toThrow();
+    await withdrawn;
+    await close();
+    expect(at.asked().filter((line) => line.startsWith('tools/call'))).toEqual([]);
+    expect(at.log().at(-1)).toMatchObject({ event: 'outcome', outcome: 'refused' });
   });
 
   it.each([

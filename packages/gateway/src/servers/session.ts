@@ -26,6 +26,9 @@ export function sessionOf(upstream: Upstream): Session {
     { name: nameOf(upstream), version: '1' },
     { capabilities: capabilitiesOf(upstream), ...instructionsOf(upstream) },
   );
+  // Clients of the SDK ignore the withdrawal of a question with the id 0.
+  // biome-ignore lint/complexity/useLiteralKeys: the SDK's counter is private.
+  downstream['_requestMessageId'] = 1;
   // biome-ignore lint/complexity/useLiteralKeys: the SDK's own handler is private.
   const begin = downstream['_oninitialize'].bind(downstream);
   downstream.setRequestHandler(Initialize, (given) => {
