@@ -143,7 +143,7 @@ describe('a client on standard input and output', () => {
     const params = { ...initialize.params, capabilities: { elicitation: {} } };
     at.send({ ...initialize, params }, call(1));
     await at.answered(2);
-    at.write('{"jsonrpc":"2.0","id":0,"result":{"action":"accept","content":{"n":9007199254740993}}}\n');
+    at.write('{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"n":9007199254740993}}}\n');
     expect((await at.answered(3)).at(-1)).toEqual([1, '{"action":"cancel"}']);
   });
 
