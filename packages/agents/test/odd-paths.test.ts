@@ -40,6 +40,9 @@ const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['claude-code', 'Grep', { pattern: '.', glob: '*.md {.env,x}' }],
   ['claude-code', 'Grep', { pattern: '.', path: 'ignored', glob: '/in/*' }],
   ['claude-code', 'Grep', { pattern: '.', glob: ['.env'] }],
+  ['claude-code', 'Grep', { pattern: '.', path: 'env', type: 'all' }],
+  // A glob with a slash is for the folder in which the search begins.
+  ['claude-code', 'Grep', { pattern: '.', path: 'env', glob: '!env/*.pem' }],
   ['gemini', 'read_file', { file_path: '@secret/a' }],
   ['gemini', 'read_file', { file_path: '@/secret/a' }],
   ['gemini', 'read_file', { file_path: '%73ecret/a' }],
@@ -125,6 +128,10 @@ const ofAgent = ['/proc/self/cwd/secret/a', '/proc/thread-self/cwd/secret/a', '/
 /** Nothing of these is blocked. */
 const permitted: readonly (readonly [ClientName, string, object | string])[] = [
   ['claude-code', 'Grep', { pattern: '.', path: 'src', glob: '*.{ts,tsx} !secret' }],
+  ['claude-code', 'Grep', { pattern: '.', path: 'env', type: 'ts' }],
+  ['claude-code', 'Grep', { pattern: '.', path: 'env', glob: '!*.pem' }],
+  ['claude-code', 'Grep', { pattern: '.', path: 'env', glob: '!**/*.pem' }],
+  ['copilot', 'grep', { pattern: '.', paths: 'env', type: 'ts' }],
   ['claude-code', 'Glob', { pattern: '{src,test}/**/*.{ts,tsx}' }],
   ['gemini', 'read_file', { file_path: '@src/100%.ts' }],
   ['gemini', 'replace', { file_path: 'src/a.ts', ...edit }],

@@ -62,6 +62,9 @@ describe('the preset `coding` in an agent', () => {
     ['codex', 'todo_write', {}],
     ['gemini', 'update_plan', {}],
     ['opencode', 'shell.run', {}],
+    // What an unknown argument does to a command is unknown.
+    ['claude-code', 'Bash', { command: 'ls', dangerouslyDisableSandbox: true }],
+    ['copilot', 'bash', { command: 'ls', cwd: '/etc' }],
   ])('asks about others: %s, %s', async (client, tool, args) => {
     expect(await decisionOn(client, tool, args)).toBe('needs_approval');
   });

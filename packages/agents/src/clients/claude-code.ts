@@ -52,7 +52,9 @@ const tools = toolTable({
   Grep: clientTool(
     'filesystem.search_files',
     'pattern path glob type output_mode -A -B -C -n -i -o head_limit offset multiline context',
-    (args) => [{ kind: 'search', path: args.path('path'), ...globsIn(args, 'glob', globsOf) }],
+    (args) => [
+      { kind: 'search', path: args.path('path'), type: args.text('type'), ...globsIn(args, 'glob', globsOf) },
+    ],
   ),
   Write: fileTool('write', 'file_path content'),
   Edit: fileTool('edit', 'file_path old_string new_string replace_all'),

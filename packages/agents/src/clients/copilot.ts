@@ -33,7 +33,10 @@ function pathsIn(args: Arguments): readonly (string | null)[] {
 const search = clientTool(
   'filesystem.search_files',
   'pattern paths path glob type output_mode -A -B -C -n -i head_limit multiline',
-  (args) => pathsIn(args).map((path) => ({ kind: 'search', path, ...globsIn(args, 'glob') }) as const),
+  (args) =>
+    pathsIn(args).map(
+      (path) => ({ kind: 'search', path, type: args.text('type'), ...globsIn(args, 'glob') }) as const,
+    ),
 );
 
 /** Tools and arguments of GitHub Copilot CLI 1.0. */

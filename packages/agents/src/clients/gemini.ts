@@ -19,10 +19,10 @@ const search = clientTool(
   'filesystem.search_files',
   'pattern dir_path include_pattern exclude_pattern case_sensitive fixed_strings names_only no_ignore ' +
     'context after before total_max_matches max_matches_per_file',
-  // Without its rg, it may search with others that ignore nothing. `:` makes a pattern of git of it.
+  // Without its rg, it may search with others that ignore nothing. `:` makes a pattern of git of it, and `!` excludes nothing.
   (args) => {
     const { globs } = globsIn(args, 'include_pattern');
-    const chosen = globs.filter((each) => !each.startsWith(':'));
+    const chosen = globs.filter((each) => !/^[:!]/.test(each));
     return [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false, globs: chosen }];
   },
 );

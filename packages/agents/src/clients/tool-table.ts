@@ -13,13 +13,14 @@ export type Use =
     }
   /**
    * Reads all files below a folder that a search walks. `isIgnoring`: except files that ignore rules exclude. `globs`: only files
-   * that match one, even ignored ones.
+   * that match one, even ignored ones, and none that match one after a `!`. `type`: only files of this type of rg.
    */
   | {
       readonly kind: 'search';
       readonly path: string | null;
       readonly isIgnoring: boolean;
       readonly globs?: readonly string[];
+      readonly type?: string | null;
       /** Whether the client searches the whole folder of a file. */
       readonly inFolder?: true;
     }
@@ -79,9 +80,10 @@ export function globsIn(
   name: string,
   split: (text: string) => readonly string[] = (text) => [text],
 ): { readonly isIgnoring: boolean; readonly globs: readonly string[] } {
-  // The search begins in another folder than the described one, so a glob with a slash may match anywhere.
+  // The search begins in another folder than the described one, so a glob with a slash may match anywhere, or exclude nothing.
   const globs = split(args.text(name) ?? '')
-    .filter((each) => each !== '' && !each.startsWith('!'))
+    .map((each) => each.replace(/^!\*\*\/(?=[^/]+$)/, '!'))
+    .filter((each) => each !== '' && !/^!(?:$|.*\/)/s.test(each))
     .map((each) => (each.includes('/') ? `**/${each.replace(/^\/+/, '')}` : each));
   return { isIgnoring: args.text(name) !== null || !args.has(name), globs };
 }

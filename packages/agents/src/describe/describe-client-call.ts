@@ -86,8 +86,15 @@ async function effectsOf(call: ClientCall, world: ClientWorld): Promise<readonly
     throw new Error(`it names ${uses.length} files or hosts, and at most ${mostUses} are judged: split it`);
   const found = await Promise.all(uses.map((use) => capabilitiesOfUse(use, { call, world })));
   const capabilities = saidBy(`toolset:${toolsetOf(tool)}`, found.flat());
-  const isAllKnown = Object.keys(call.args).every((name) => known.known.includes(name));
-  return isAllKnown && capabilities.length > 0 ? capabilities : [...capabilities, unknown];
+  const odd = Object.keys(call.args).find((name) => !known.known.includes(name));
+  if (odd === undefined && capabilities.length > 0) return capabilities;
+  // A policy that permits `tool.call` of the shell permits lines such as `x=1`, and not what an unknown argument changes.
+  const isOdd = odd !== undefined && tool === 'shell.run';
+  return [
+    ...capabilities,
+    unknown,
+    ...(isOdd ? [{ ...program, why: `its argument \`${odd}\` is unknown` }] : []),
+  ];
 }
 
 /** Looking at more files takes longer than a hook may. */
@@ -182,13 +189,18 @@ function ofAnyFile(
 
 /** Describes a search as the search program does, without running it. */
 async function ofSearch(
-  { path, isIgnoring, globs = [], inFolder }: Extract<Use, { kind: 'search' }>,
+  { path, isIgnoring, globs = [], type = null, inFolder }: Extract<Use, { kind: 'search' }>,
   place: Place,
 ): Promise<readonly Capability[]> {
   const named = pathsOf(path, place);
   const paths = inFolder === true ? named.flatMap(foldersAt) : named;
   if (!paths.every((each) => each !== null)) return ofAnyFile('read', {});
-  const options = [...(isIgnoring ? [] : ['--no-ignore']), ...globs.flatMap((glob) => ['-g', glob])];
+  const types = type === null ? [] : ['-t', type];
+  const options = [
+    ...(isIgnoring ? [] : ['--no-ignore']),
+    ...types,
+    ...globs.flatMap((glob) => ['-g', glob]),
+  ];
   const command = ['rg', '--hidden', ...options, '-e', 'x', '--', ...paths].map(shellWord).join(' ');
   const found = await ofCommand({ kind: 'shell', command }, place);
   return found.filter(({ name }) => name !== 'proc.exec');
