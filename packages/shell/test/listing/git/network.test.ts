@@ -39,6 +39,7 @@ describe('remote repositories of git', () => {
     ['fetch nobody', ['anywhere', 'opaque']],
     ['ls-remote ssh', [text('example.com'), 'opaque']],
     ['ls-remote .', [text('./.git'), 'opaque']],
+    ['ls-remote ssh --get-url', [text('example.com'), 'opaque']],
     ['fetch ./.git', [text('./.git'), 'opaque']],
     ['push', [{ name: 'vcs.push', remote: 'origin' }, text(remotes.origin), 'opaque']],
     ['push ssh main', [{ name: 'vcs.push', remote: 'ssh', branch: 'main' }, text('example.com'), 'opaque']],
