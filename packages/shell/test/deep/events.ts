@@ -40,6 +40,8 @@ export function isFile(event: Event): event is FileEvent {
 interface Process {
   programs: readonly string[];
   cwd: string;
+  /** What it opened last as each descriptor. */
+  opened: ReadonlyMap<string, string>;
 }
 
 /** The system calls that are traced. */
@@ -98,7 +100,7 @@ class Reader {
   readonly #links = new Links();
 
   constructor(leader: number, cwd: string) {
-    this.#processes.set(leader, { programs: [], cwd });
+    this.#processes.set(leader, { programs: [], cwd, opened: new Map() });
   }
 
   fork({ pid, result }: Call): void {
@@ -123,6 +125,10 @@ class Reader {
   }
 
   #file(call: Call): void {
+    const process = this.#process(call.pid);
+    const path = call.name.startsWith('open') ? pathOf(call.result) : null;
+    if (path !== null)
+      process.opened = new Map([...process.opened, [String(Number.parseInt(call.result, 10)), path]]);
     const touched = this.#touched(call);
     for (const [kind, path] of touched) this.#push(kind, path, call);
     const [[, first] = [], [, second] = []] = touched;
@@ -198,15 +204,17 @@ class Reader {
 
   #at({ pid, args }: Call, folder: number | null, path: number): string {
     const base = folder === null ? null : pathOf(args[folder]);
-    const { cwd } = this.#process(pid);
-    const text = (quoted(args[path]) ?? '').replace(/^\/proc\/self\/cwd(?=\/)/, cwd);
+    const { cwd, opened } = this.#process(pid);
+    const text = (quoted(args[path]) ?? '')
+      .replace(/^\/proc\/self\/cwd(?=\/)/, cwd)
+      .replace(/^\/proc\/self\/fd\/(\d+)$/, (whole, descriptor) => opened.get(descriptor) ?? whole);
     return this.#links.physical(base ?? cwd, text);
   }
 
   #process(pid: number): Process {
     const known = this.#processes.get(pid);
     if (known !== undefined) return known;
-    const made: Process = { programs: ['/unknown'], cwd: '/' };
+    const made: Process = { programs: ['/unknown'], cwd: '/', opened: new Map() };
     this.#processes.set(pid, made);
     return made;
   }

@@ -38,14 +38,23 @@ function doneBy(calls: readonly string[]): readonly string[] {
     mkdirSync(join(root, 'project'));
     mkdirSync(join(root, 'other'));
     symlinkSync('../other', join(root, 'project/l'));
+    const whole = (call: string) => (call.includes(' = ') ? `1 ${call}` : `1 ${call} = 0`);
     const begin = start.split('\n').slice(0, 2);
-    const text = [...begin, ...calls.map((call) => `1 ${call} = 0`), ''].join('\n');
+    const text = [...begin, ...calls.map(whole), ''].join('\n').replaceAll('/ROOT', root);
     const events = eventsOf(callsOf(text), join(root, 'project')).filter(isFile);
     return events.map(({ kind, path }) => `${kind} ${path.slice(root.length + 1)}`);
   } finally {
     rmSync(root, { recursive: true });
   }
 }
+
+describe('a path of a descriptor', () => {
+  it('is the file that the process opened there', () => {
+    expect(doneBy(['openat(3, "x", O_PATH) = 5</ROOT/project/x>', 'chmod("/proc/self/fd/5", 0755)'])).toEqual(
+      ['meta project/x'],
+    );
+  });
+});
 
 describe('a path behind a link', () => {
   it('leads above the target of the link with ..', () => {
