@@ -25,6 +25,7 @@ const files: Readonly<Record<string, string>> = {
   Makefile: 'all:\n\ttouch made\nclean:\n\trm -rf build\n',
   'a.txt': 'alpha\nbeta\ngamma\n',
   'b.txt': 'beta\ndelta foo\n',
+  'part-1.txt': 'part foo\n',
   'c d.txt': 'a name with a blank\n',
   '-n': 'a name like an option\n',
   '-rf': 'another name like an option\n',
@@ -99,6 +100,7 @@ export function makeProject(folder: string, project: string): void {
   for (const name of ['run.sh', 'bin/ls', 'bin/tool']) chmodSync(join(project, name), 0o755);
   symlinkSync('a.txt', join(project, 'link.txt'));
   symlinkSync('../secret.txt', join(project, 'out.link'));
+  symlinkSync('../secret.txt', join(project, 'part-22.txt'));
   symlinkSync('/etc', join(project, 'etc.link'));
   symlinkSync('src', join(project, 'src.link'));
   symlinkSync('..', join(project, 'docs/up'));

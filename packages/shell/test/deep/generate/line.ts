@@ -10,9 +10,9 @@ export function generatorOf(seed: number): (index: number) => string {
   return (index) => {
     const random = new Random(seed, index);
     const make = random.weighted<(random: Random) => string>([
-      [39, script],
-      [7, stepsLine],
-      [34, optionLine],
+      [36, script],
+      [13, stepsLine],
+      [31, optionLine],
       [18, caseLine],
       [2, tableLine],
     ]);

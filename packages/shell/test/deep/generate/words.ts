@@ -8,7 +8,7 @@ export const paths = (
   'policy.yaml .env .gitignore Makefile sums.md5 args.txt nul.list prog.awk prog.sed prog.jq archive.tar archive.tgz ' +
   'b.txt.gz new.txt new/file build build/out.log ../secret.txt ../other ~/.netrc ~/secret.txt ~ . .. ./a.txt ' +
   'src/../a.txt ./src/./main.js /etc/passwd /etc/shadow /tmp/out /dev/null odd empty dangling .git/config ' +
-  '/home/dev/project/a.txt /proc/self/cwd/a.txt bin/tool ./run.sh tool.py'
+  '/home/dev/project/a.txt /proc/self/cwd/a.txt bin/tool ./run.sh tool.py part-1.txt'
 ).split(' ');
 
 /** Values with a special meaning when they are expanded, evaluated or read as an option. */
@@ -123,6 +123,8 @@ export function expansion(random: Random): string {
     [1, `$((${name}))`],
     [1, `$[${name}+1]`],
     [2, `"$${name}.txt"`],
+    [1, `part-$${name}.txt`],
+    [1, 'part-$RANDOM.txt'],
     [2, `src/$${name}`],
     [1, `$${name}$y`],
     [1, `~$${name}`],
