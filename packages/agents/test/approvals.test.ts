@@ -344,7 +344,11 @@ describe('a kept answer about a file that changed', () => {
     const options = { client: 'copilot', deadline: Date.now() + 60_000 } as const;
     const toolArgs = { command: `${program} ./build.sh` };
     const call = { sessionId: 's', cwd: place.project, toolName: 'bash', toolArgs };
-    const answerOf = async () => (await place.answer(call, options)).stdout;
+    const answerOf = async () => {
+      const { stdout } = await place.answer(call, options);
+      await place.answer(call, { ...options, stage: 'after' });
+      return stdout;
+    };
     await place.answer(call, { client: 'copilot', approvals: 'ambit', deadline: Date.now() + 5_900 });
     await approveForRun(place);
     expect([await answerOf(), await answerOf()]).toEqual(Array(2).fill(expect.stringContaining('allow')));
@@ -359,7 +363,9 @@ describe('a kept answer about a file that changed', () => {
     const call = { sessionId: 's', cwd: place.project, toolName: 'bash', toolArgs };
     const answerOf = async (approvals: 'ambit' | 'client') => {
       const deadline = Date.now() + (approvals === 'ambit' ? 5_900 : 60_000);
-      return (await place.answer(call, { client: 'copilot', approvals, deadline })).stdout;
+      const { stdout } = await place.answer(call, { client: 'copilot', approvals, deadline });
+      if (stdout.includes('"allow"')) await place.answer(call, { client: 'copilot', stage: 'after' });
+      return stdout;
     };
     expect(await answerOf('ambit')).toContain('"deny"');
     await approveForRun(place);

@@ -153,6 +153,7 @@ describe.skipIf(!isIsolated)('an opaque command', () => {
     const call = inputs.copilot(place, 'bash ./build.sh');
     const answerTo = async (confines: boolean) => {
       const { stdout } = await place.answer(call, { client: 'copilot', confines });
+      await place.answer(call, { client: 'copilot', stage: 'after' });
       return /"permissionDecision":"(\w+)"/.exec(stdout)?.[1];
     };
     expect(await answerTo(true)).toBe('deny');

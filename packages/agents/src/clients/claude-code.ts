@@ -134,6 +134,7 @@ function globsOf(text: string): readonly string[] {
 export const claudeCode: Client = {
   name: 'claude-code',
   canAsk: true,
+  isSerial: true,
   rewrites: 'asked_too',
   tools,
   pathsOf: (path, { home, folder }) => {

@@ -27,6 +27,8 @@ export interface ClientCall {
   readonly isFixed?: boolean;
   /** The arguments that the client gets in place of its own, so that it does exactly what `args` describe. */
   readonly argsToRun?: JsonObject;
+  /** Whether the client's transcript has a result of the call with this id, if it has one. */
+  readonly hasEnded?: (id: string) => boolean;
   /** The MCP server and its tool, if the client names them. */
   readonly server: { readonly name: string; readonly tool: string } | null;
 }

@@ -15,6 +15,8 @@ export interface Client {
   readonly name: ClientName;
   /** Whether the client can ask its user, so that the hook may answer `ask`. */
   readonly canAsk: boolean;
+  /** Whether the agent begins a call that may change something only when its other calls have ended. */
+  readonly isSerial?: boolean;
   /**
    * When the client runs arguments that the hook changed: never, if the hook permits the call, or also if a person is
    * asked.

@@ -68,7 +68,9 @@ export const codex: Client = {
 
 /** The model may choose the shell of a command, and Codex does not tell the hook. Only bash runs it unchanged. */
 function read(input: JsonObject, stage: HookStage): HookEvent {
-  const event = readClaude(input, 'codex', stage);
+  const found = readClaude(input, 'codex', stage);
+  const hasEnded = (id: string) => payloadsOf(input, id).some(isResult);
+  const event = { ...found, call: { ...found.call, hasEnded } };
   const { command } = event.call.args;
   const isOther =
     event.kind === 'call' &&
@@ -81,18 +83,25 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
   return { ...event, call: { ...event.call, argsToRun } };
 }
 
-/** The bytes at the end of the transcript in which the call is searched. Codex writes it there before it calls the hook. */
+/** The bytes at the end of the transcript in which a call is searched. Codex writes it there before it calls the hook. */
 const longestTail = 1_000_000;
 
-/** Whether the transcript certainly says that bash runs this call. */
-function isBash({ transcript_path: path = null, tool_use_id: id = null }: JsonObject): boolean {
-  if (typeof path !== 'string' || typeof id !== 'string') return false;
+/** What the transcript says of this call. */
+function payloadsOf({ transcript_path: path = null }: JsonObject, id: string): readonly JsonObject[] {
+  if (typeof path !== 'string') return [];
   const text = orNull(() => readRegularSync(path, { last: longestTail }).toString()) ?? '';
   const named = text.split('\n').filter((line) => line.includes(JSON.stringify(id)));
-  const calls = named.flatMap((line) => {
-    const payload = objectOf(objectOf(jsonOr(line, null)).payload);
-    return payload.call_id === id ? [payload] : [];
-  });
+  const payloads = named.map((line) => objectOf(objectOf(jsonOr(line, null)).payload));
+  return payloads.filter((payload) => payload.call_id === id);
+}
+
+/** Codex calls no hook after a patch that failed, and after a command that goes on beside the agent. */
+const isResult = ({ type }: JsonObject) => typeof type === 'string' && type.endsWith('_call_output');
+
+/** Whether the transcript certainly says that bash runs this call. */
+function isBash(input: JsonObject): boolean {
+  const { tool_use_id: id = null } = input;
+  const calls = typeof id === 'string' ? payloadsOf(input, id) : [];
   return calls.length > 0 && calls.every((call) => shellOf(call) === 'bash');
 }
 

@@ -81,5 +81,6 @@ function read(given: JsonObject, stage: HookStage): HookEvent {
     args: requireObject(given, 'args'),
     server: tools.has(tool) ? null : serverJoined(tool, '_'),
   };
-  return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: null };
+  if (stage === 'before') return { kind: 'call', call };
+  return { kind: 'outcome', call, error: optionalText(given, 'error') };
 }

@@ -1,5 +1,5 @@
 import { LogError } from '@ambit/audit';
-import { type Capability, messageOf, type Question, whyUnkept } from '@ambit/core';
+import { type Capability, equalJson, messageOf, type Question, whyUnkept } from '@ambit/core';
 import {
   type ClientSession,
   type Environment,
@@ -148,8 +148,8 @@ async function answerOrQuestion(
 interface Prepared {
   /** The folder in which the client reads settings. */
   readonly started: string;
-  /** The effects of the call; rejects if it cannot be described. */
-  readonly describe: () => Promise<readonly Capability[]>;
+  /** The effects of the call, described again if a call of the session began or ended meanwhile; rejects if it cannot be described. */
+  readonly describe: (session: ClientSession) => Promise<readonly Capability[]>;
   readonly confining: Confining | null;
 }
 
@@ -164,11 +164,17 @@ async function prepare(
   { root, started, options }: { readonly root: string; readonly started: string; options: HookOptions },
 ): Promise<Prepared> {
   const world = worldOf(root, started, options);
+  const began = Date.now();
   const describing = describeClientCall(call, world);
-  const describe = () => describing;
   const capabilities = await describing.catch(() => []);
   const confines = options.confines === true && call.isFixed !== true;
   const confining = confines ? await confiningOf(call, capabilities, world) : null;
+  const describe = async (session: ClientSession) => {
+    if (!session.hasSince(began)) return describing;
+    const now = await describeClientCall(call, world);
+    if (confining === null || equalJson(now, capabilities)) return now;
+    throw new Error('another call of this session has changed its files meanwhile: make this call again');
+  };
   return { describe, confining, started };
 }
 
@@ -176,13 +182,17 @@ async function answerCall(call: ClientCall, answering: Answering): ReturnType<ty
   const write = writerFor(call);
   const { describe, confining, options } = answering;
   const foreign = judgedCall(call);
+  const { approvals = 'client' } = options;
+  const { canAsk, isSerial = false } = clientOf(call.client);
+  const isAskedAgain = approvals !== 'client' || !canAsk;
   if (options.isApproved === false) {
     await answering.session.denied(foreign);
     return write({ kind: 'deny', reason: 'the user refused this call' });
   }
   const verdict = await answering.session.judge({
     ...foreign,
-    describe,
+    describe: () => describe(answering.session),
+    mayRun: (id, isAsked) => !isSerial && !(isAsked && isAskedAgain) && call.hasEnded?.(id) !== true,
     confines: confining !== null,
     isApproved: options.isApproved === true,
   });

@@ -47,13 +47,26 @@ const above = (client, own) => {
   return Promise.race([find().catch(() => ({})), new Promise((late) => setTimeout(late, 5000, {}).unref?.())]);
 };
 
+// The permitted calls that have not ended.
+const permitted = new Set();
+
 export const Ambit = async ({ client, directory, worktree }) => ({${chosen}
+  // opencode calls no other function for a tool that failed.
+  event: async ({ event }) => {
+    const { type, tool, sessionID, callID, state } = event?.properties?.part ?? {};
+    if (event?.type !== 'message.part.updated' || type !== 'tool' || state?.status !== 'error' || !permitted.delete(callID)) return;
+    const of = await above(client, sessionID);
+    const failed = { input: { tool, sessionID, callID }, args: state.input ?? {}, directory, worktree, error: String(state.error), ...of };
+    await ask(['--after'], failed).catch(() => {});
+  },
   'tool.execute.before': async (input, output) => {
     const of = await above(client, input.sessionID);
     const answer = JSON.parse(await ask([], { input, args: output.args, directory, worktree, ...of }));
-    if (answer.decision !== 'allow') throw new Error(answer.reason ?? 'ambit: the call is refused');
+    if (answer.decision === 'allow') permitted.add(input.callID);
+    else throw new Error(answer.reason ?? 'ambit: the call is refused');
   },
   'tool.execute.after': async (input, output) => {
+    permitted.delete(input.callID);
     const of = await above(client, input.sessionID);
     await ask(['--after'], { input, args: input.args ?? output.args ?? {}, directory, worktree, ...of }).catch(() => {});
   },

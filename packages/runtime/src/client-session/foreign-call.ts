@@ -21,6 +21,7 @@ import {
 } from '@ambit/core';
 import { clock, newId } from '../host/clock.js';
 import type { Recorded } from './recorded.js';
+import type { MayRun, whyWait } from './running-calls.js';
 
 /** A call that another program executes. */
 export interface ForeignCall {
@@ -40,6 +41,8 @@ export interface ForeignCall {
   readonly confines?: boolean;
   /** Whether the client's user approved the open question of this call. */
   readonly isApproved?: boolean;
+  /** By default, no other call is waited for. */
+  readonly mayRun?: MayRun;
 }
 
 export type EndedCall = Pick<ForeignCall, 'id' | 'chain' | 'hidesAgents' | 'name' | 'args'>;
@@ -155,14 +158,22 @@ export function undescribedTool(
   };
 }
 
-/** A tool that is executed elsewhere: what would execute it here says that it may run, and never ends. */
-export function handedOver(tool: Tool) {
+/**
+ * A tool that is executed elsewhere: what would execute it here says that it may run, and never ends. `whyNot`: why a
+ * call with these effects cannot be made now.
+ */
+export function handedOver(tool: Tool, whyNot: ReturnType<typeof whyWait>) {
   const { promise: begun, resolve } = deferred();
+  const describe: Tool['describe'] = async (args, context) => {
+    const description = await tool.describe(args, context);
+    const cannot = description.cannot ?? whyNot({ args, capabilities: description.capabilities });
+    return cannot === null ? description : { ...description, cannot };
+  };
   const execute: Tool['execute'] = () => {
     resolve();
     return deferred<Json>().promise;
   };
-  return { tool: { ...tool, execute }, begun };
+  return { tool: { ...tool, describe, execute }, begun };
 }
 
 export type Waiting = ReturnType<typeof createWaiting>;

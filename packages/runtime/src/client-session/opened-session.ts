@@ -32,6 +32,7 @@ import {
   wantsPerson,
 } from './foreign-call.js';
 import type { Recorded } from './recorded.js';
+import { whyWait } from './running-calls.js';
 import type { ClientSessionOptions, SessionRecords } from './session-records.js';
 
 /** The hook's answer. The decision is in the log. */
@@ -52,6 +53,8 @@ export interface ClientSession {
   readonly isSpent: boolean;
   /** `settled` is called at most once, when only the disk is pending: the next call can then share the write. */
   judge(call: ForeignCall, settled?: () => void): Promise<Verdict>;
+  /** Whether an event of a call was recorded at this time or later. */
+  hasSince(time: number): boolean;
   /** Stores a question for `ambit approvals`. The call waits for the answer. */
   ask(question: Question): Promise<void>;
   /** The same, and records that the call is refused meanwhile. */
@@ -116,6 +119,7 @@ export function sessionOf(parts: Parts): ClientSession {
     get isSpent() {
       return waiting.hasAsked() || run.stopped !== null;
     },
+    hasSince: (time) => recorded.hasSince(time),
     judge: (foreign, settled) => judgeForeign({ ...parts, authorityNow }, foreign, settled),
     async denied(call) {
       const before = openQuestionOf(call, recorded);
@@ -168,12 +172,14 @@ async function judgeForeign(
   const { id, hidesAgents, name, args, describe, folder, isApproved = false, confines = false } = foreign;
   const toolset = toolsetOf(name);
   const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
-  const { tool, begun } = handedOver(foreign.tool ?? undescribed());
+  const own = foreign.tool ?? undescribed();
   const chain =
-    hidesAgents === true ? await strictestChain(run, recorded, { ...foreign, tool }) : foreign.chain;
+    hidesAgents === true ? await strictestChain(run, recorded, { ...foreign, tool: own }) : foreign.chain;
   bound.folder = folder ?? null;
   const before = openQuestionOf({ id, chain, name, args }, recorded);
   const call = before?.decision.call ?? callId(id, recorded);
+  const { mayRun = () => false } = foreign;
+  const { tool, begun } = handedOver(own, whyWait(recorded, { call, now: clock.now(), mayRun }));
   if (before === null && settled !== undefined) recorded.onSettled(call, settled);
   const given = { tool: tool.name, args, id: call };
   const making = before === null ? given : { ...given, interrupted: interruptedCall(before.events, false) };

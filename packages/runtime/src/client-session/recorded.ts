@@ -1,4 +1,4 @@
-import { type DecisionEvent, isWithin, type LogEvent } from '@ambit/core';
+import { type Capability, isWithin, type LogEvent } from '@ambit/core';
 
 /** What may change the effects of a later call. */
 const changing = ['fs.write', 'fs.delete', 'fs.meta', 'proc.exec.opaque', 'mcp.call', 'sys.admin'];
@@ -37,7 +37,8 @@ export class Recorded {
       const told = this.#settling.get(event.call);
       this.#settling.delete(event.call);
       if (event.decision === 'pre_approved' || event.decision === 'blocked') told?.();
-      if (!mayChange(event)) return;
+      const isOpen = event.decision === 'pre_approved' || event.decision === 'needs_approval';
+      if (!isOpen || !event.capabilities.some(mayChange)) return;
       if (event.decision === 'needs_approval') this.#asked.set(event.call, this.#latest);
       else this.#changed = this.#latest;
     } else if (event.event === 'outcome') {
@@ -45,6 +46,11 @@ export class Recorded {
       if (isNew) this.#changed = this.#latest;
     } else if (event.event === 'approval' && event.approved && this.#asked.has(event.call))
       this.#changed = this.#latest;
+  }
+
+  /** Whether an event of a call was recorded at this time or later. */
+  hasSince(time: number): boolean {
+    return this.#latest >= time;
   }
 
   /** Calls back once when the call is decided without a question. */
@@ -70,9 +76,7 @@ export class Recorded {
   }
 }
 
-function mayChange(event: DecisionEvent): boolean {
-  return (
-    (event.decision === 'pre_approved' || event.decision === 'needs_approval') &&
-    event.capabilities.some(({ name }) => changing.some((each) => isWithin(name, each)))
-  );
+/** Whether what it says may change a file, or is unknown. */
+export function mayChange({ name }: Capability): boolean {
+  return changing.some((each) => isWithin(name, each));
 }
