@@ -32,22 +32,7 @@ const ask = (more, value) =>
     child.stdin.end(JSON.stringify(value));
   });
 
-// The first session above this one, and the agent. Nothing if opencode does not tell within five seconds.
-const above = (client, own) => {
-  const get = async (id) => (await client.session.get({ path: { id }, throwOnError: true })).data;
-  const find = async () => {
-    const { agent, parentID } = await get(own);
-    let top = parentID ?? null;
-    for (let [next, most] = [top, 100]; next; next = (await get(next)).parentID, most -= 1) {
-      if (most === 0) return {};
-      top = next;
-    }
-    return { parent: top, agent };
-  };
-  return Promise.race([find().catch(() => ({})), new Promise((late) => setTimeout(late, 5000, {}).unref?.())]);
-};
-
-// The permitted calls that have not ended.
+${above}// The permitted calls that have not ended.
 const permitted = new Set();
 
 export const Ambit = async ({ client, directory, worktree }) => ({${chosen}
@@ -73,3 +58,20 @@ export const Ambit = async ({ client, directory, worktree }) => ({${chosen}
 });
 `;
 }
+
+const above = `// The first session above this one, and the agent. Nothing if opencode does not tell within five seconds.
+const above = (client, own) => {
+  const get = async (id) => (await client.session.get({ path: { id }, throwOnError: true })).data;
+  const find = async () => {
+    const { agent, parentID } = await get(own);
+    let top = parentID ?? null;
+    for (let [next, most] = [top, 100]; next; next = (await get(next)).parentID, most -= 1) {
+      if (most === 0) return {};
+      top = next;
+    }
+    return { parent: top, agent };
+  };
+  return Promise.race([find().catch(() => ({})), new Promise((late) => setTimeout(late, 5000, {}).unref?.())]);
+};
+
+`;

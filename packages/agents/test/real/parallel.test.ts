@@ -59,10 +59,10 @@ printf %s "$t" | ${words.join(' ')} "$@"`,
           ...(client === 'opencode' ? {} : { events, change: { command: ['/bin/sh', both] } }),
         });
         const waits = results.map(({ text }) => text.includes('wait until it has ended'));
-        expect(waits.slice(0, 2).toSorted()).toEqual([false, true]);
+        expect(waits.slice(0, 2).filter(Boolean)).toHaveLength(1);
         expect(waits.slice(2)).toEqual([false, false]);
         // Gemini itself refuses what leads out of its folder, as it reads it.
-      expect(results.at(-1)?.text).toMatch(client === 'gemini' ? /outside/ : /blocked/);
+        expect(results.at(-1)?.text).toMatch(client === 'gemini' ? /outside/ : /blocked/);
         expect(JSON.stringify(requests)).not.toContain(hidden);
       },
     );
