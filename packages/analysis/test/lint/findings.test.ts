@@ -295,12 +295,15 @@ describe('names', () => {
     ]);
   });
 
-  it.each(['fs.read', 'net.connect', 'proc.exec.opaque'])(
+  it.each(['fs.read', 'net.connect', 'proc.exec.opaque', 'fs.*', 'net.*'])(
     '%s under `tools:` is a capability',
     async (name) => {
       const found = await findingsIn(`${head}tools: { ${name}: blocked }\n`);
       expect(found.map(({ code, help }) => [code, help])).toEqual([
-        ['NO_SUCH_TOOL', `\`${name}\` is a capability: write the rule under \`capabilities:\``],
+        [
+          'NO_SUCH_TOOL',
+          `\`${name.replace('.*', '')}\` is a capability: write the rule under \`capabilities:\``,
+        ],
       ]);
     },
   );

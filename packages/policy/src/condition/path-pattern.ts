@@ -45,9 +45,10 @@ export function putInFolder(text: string, folders: Folders): string {
 
 function suggestionFor(text: string, folders: Folders): string {
   const expanded = expandFolder(text, folders);
-  // A path that leaves the folder is not in it: `~/../x` is not `~/x`.
-  if (expanded !== null && posix.normalize(expanded.rest).startsWith('..'))
-    return `write ${quote(canonicalPattern(`${expanded.folder}/${expanded.rest}`))}`;
+  // A path that leaves the folder is not in it: `~/../x` is not `~/x`, and `../x` is not `./x`.
+  const { folder, rest } = expanded ?? { folder: folders.root, rest: text };
+  if (posix.normalize(rest).startsWith(expanded === null ? '../' : '..'))
+    return `write ${quote(canonicalPattern(`${folder}/${rest}`))}`;
   const meant = `write ${quote(canonicalPattern(text))}`;
   // A bare name often means a file in any folder, and a restriction to one folder would leave a gap.
   return /^[^/\\~$]+$/.test(text) && !/^\.{1,2}$/.test(text)

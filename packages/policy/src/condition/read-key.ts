@@ -70,7 +70,7 @@ function readKey(node: Node, { reading: { problems }, roots: allowed }: Scope): 
     near === null
       ? root === ''
         ? `a key begins with ${oneOf(allowed)}`
-        : `did you mean ${quote(`args.${node.value}`)} or ${quote(`context.${node.value}`)}? a key begins with ${oneOf(allowed)}`
+        : `did you mean ${quote(`${allowed[0]}.${node.value}`)} or ${quote(`context.${node.value}`)}? a key begins with ${oneOf(allowed)}`
       : `did you mean ${quote([near, ...node.value.split('.').slice(1)].join('.'))}?`;
   return problems.add('UNKNOWN_NAME', node.span, {
     message: `a condition cannot see ${quote(node.value)}`,

@@ -11,10 +11,15 @@ describe('the suggestion for a pattern that nothing can match', () => {
     ['path: ..', 'write `./**`'],
     ['path: ~ada', 'write `~/**`'],
     ['path: a/b', 'write `./a/b`'],
+    ['path: ../x', 'write `/x`'],
     ['path: ~/../x', 'write `/home/x`'],
     ['path: ./a/../../x', 'write `/x`'],
     ['path: ./a/../x', 'write `./x`'],
     ['path: ~/..', 'write `/home`'],
+    [
+      'path: /a }, when: { "==": [{ var: host }, b]',
+      'did you mean `capability.host` or `context.host`? a key begins with capability, args, tool, toolset, worker, chain or context',
+    ],
     [
       'host: 10.0.0.0/8',
       'a block of addresses: `when: {"cidr": [{"var": "capability.host"}, "10.0.0.0/8"]}`',

@@ -46,8 +46,9 @@ export const unknownTools: Lint = ({ file: { sites }, toolsets }, report) => {
 /** Null for known tools, and for those of unknown toolsets. */
 function toolHelp(name: string, given: readonly ToolsetDefinition[]): string | null {
   const isGiven = given.some((each) => each.name === toolsetOf(name));
-  if (!isGiven && vocabulary.some((shared) => shared.name === name))
-    return `\`${name}\` is a capability: write the rule under \`capabilities:\``;
+  const capability = name.replace(/\.\*$/, '');
+  if (!isGiven && vocabulary.some((shared) => `${shared.name}.`.startsWith(`${capability}.`)))
+    return `\`${capability}\` is a capability: write the rule under \`capabilities:\``;
   const near = agentTool(name) ?? nearTool(name, given);
   return near === null ? null : `did you mean \`${near}\`?`;
 }
