@@ -15,8 +15,11 @@ import { mayChange, type Recorded } from './recorded.js';
 /** Whether a call of the log may still run. `isAsked`: its user was asked, and may have approved it. */
 export type MayRun = (call: string, isAsked: boolean) => boolean;
 
-/** Milliseconds after which a call without an outcome counts as ended: some clients do not report each outcome. */
-const longestRun = 10 * 60_000;
+/**
+ * Milliseconds after which a call without an outcome counts as ended. Clients judge all calls of a turn before the first
+ * one ends, so within seconds. Some do not report that their user refused a call, or that it was killed.
+ */
+const longestRun = 30_000;
 
 /**
  * Why a call must wait for others that may still run: one may change what the other's facts depend on. Null if none

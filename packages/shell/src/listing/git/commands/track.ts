@@ -50,9 +50,11 @@ export const status = inScope(noProblem, (request, scope) => {
     : { effects: described, output: namesOfStatus(request, scope, files) };
 });
 
-/** `git update-index --refresh`. */
+/** `git update-index --refresh`. With files, it would also write their contents into `.git`. */
 export const updateIndex = inScope(noProblem, (request, { work }) =>
-  comparing(request, { work, spec: everyPath }),
+  request.reading.operands.length > 0 || request.reading.open !== null
+    ? 'git update-index writes the files that it names into the index'
+    : comparing(request, { work, spec: everyPath }),
 );
 
 /** Looks for changed files, and then refreshes the index. `more` holds its other effects. */
