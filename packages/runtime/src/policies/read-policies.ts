@@ -6,6 +6,7 @@ import { isNonEmpty, type Policy } from '@ambit/core';
 import { type CheckedForms, loadPolicies, type PolicyFile, type PolicyWorld } from '@ambit/policy';
 import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, type Problem } from '../host/problem.js';
+import { readUnchanged } from './read-unchanged.js';
 
 export type { PolicyFile };
 
@@ -70,7 +71,9 @@ export function policyWorld(given: PolicyFolders & Reading): PolicyWorld {
     ...(forms === undefined ? {} : { forms }),
     read: async (path) => {
       const file = resolve(folder, path);
-      return waits ? readRegularSync(file, { most }) : readRegular(file, most);
+      return readUnchanged(file, async () =>
+        waits ? readRegularSync(file, { most }) : readRegular(file, most),
+      );
     },
     realpath: async (path) => {
       const file = resolve(folder, path);
