@@ -66,7 +66,13 @@ export async function awaitLock(
       return acquireLock(path, what);
     } catch (error) {
       const isOver = performance.now() >= until || signal?.aborted === true;
-      if (!(error instanceof LogError) || error.code !== 'LOCKED' || isOver) throw error;
+      if (
+        !(error instanceof LogError) ||
+        error.code !== 'LOCKED' ||
+        isOver ||
+        error.details.isLasting === true
+      )
+        throw error;
       await wait(5 + Math.random() * 10);
     }
   }
@@ -101,6 +107,7 @@ function holderOf(path: string, what: string): Holder | null {
   throw new LogError(
     'LOCKED',
     `${printable(path)} is not a lock of this program; remove it when nothing writes ${what}`,
+    { isLasting: true },
   );
 }
 

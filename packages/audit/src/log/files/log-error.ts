@@ -26,7 +26,13 @@ export class LogError extends Error {
   constructor(
     readonly code: LogErrorCode,
     message: string,
-    readonly details: { readonly file?: string; readonly line?: number; readonly cause?: unknown } = {},
+    readonly details: {
+      readonly file?: string;
+      readonly line?: number;
+      readonly cause?: unknown;
+      /** Only a person can remove the cause, so waiting is useless. */
+      readonly isLasting?: true;
+    } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
   }
