@@ -113,7 +113,8 @@ describe('starterPolicy', () => {
       expect(moved('/other/a.ts', { by: 'git' })).toBe('needs_approval');
       const references = { paths: [], open: true, under: '/work/.git/refs' };
       expect(decided({ name: 'fs.delete', path: references, by: 'git' })).toBe('pre_approved');
-      const later = `.github/workflows/ci.yml .claude .claude/settings.json lib/.claude CLAUDE.md AGENTS.md .mcp.json
+      const later =
+        `.github/workflows/ci.yml .claude .claude/settings.json lib/.claude CLAUDE.md AGENTS.md .mcp.json
         .vscode/settings.json .devcontainer .idea .husky .husky/pre-commit .githooks .pre-commit-config.yaml
         lefthook.yml .gitattributes .gitmodules .codex .gemini .cursor .cursorrules .envrc`.split(/\s+/);
       for (const by of ['mv', 'git'])

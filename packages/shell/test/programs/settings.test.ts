@@ -274,6 +274,8 @@ describe('a command of npm that only reads', () => {
     'long=true',
     'prefix=/x',
     'userconfig=x',
+    'globalconfig=.env',
+    '"global\\u0063onfig"=.env',
     '"cache"=x',
     '[a]',
     'save-exact[]=x',
@@ -282,7 +284,7 @@ describe('a command of npm that only reads', () => {
   ];
   it.each(hostile)('is opaque where the project has `%s` among its settings', async (text) => {
     put('project/.npmrc', `${known.join('\n')}\n${text}\n`);
-    for (const line of [...lines, ...lines.map((each) => `cd docs; ${each}`)])
+    for (const line of [...lines, 'npm --version', 'npx -v', ...lines.map((each) => `cd docs; ${each}`)])
       expect((await described(line)).filter(isOpaque)).toHaveLength(1);
   });
 
@@ -352,7 +354,7 @@ describe('a command of npm that only reads', () => {
   const others = [
     'npm -C docs ls, npm --prefix docs root, npm ls --prefix docs, npm ls -g, npm ls -l, npm la, npm --help, npm',
     'npm ls --cache=x, npm --logs-dir x ls, npm root --userconfig=x, npm pkg set a=b, npm pkg fix, npm help ls',
-    'npm query a, npm fund a, npm ls "$(cat a.txt)", echo cache=x > .npmrc; npm ls',
+    'npm query a, npm fund a, npm ls "$(cat a.txt)", echo cache=x > .npmrc; npm ls, echo globalconfig=.env > .npmrc; npm -v',
   ].flatMap((text) => text.split(', '));
   it.each(others)('is opaque with other words, or with settings that the line writes: %s', async (line) => {
     expect(await names(line)).toContain('proc.exec.opaque');
