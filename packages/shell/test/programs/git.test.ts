@@ -100,6 +100,8 @@ describe('git', () => {
     ['git -c core.sshCommand=./evil fetch', /run/],
     ['git -c core.pager=./evil log', /run/],
     ['git config --global --list', /^read .*\.gitconfig$/],
+    ['git update-index a.txt', /opaque/],
+    ['git update-index -q --refresh *.md', /opaque/],
     ['git config -f F a.b c', /write F.*opaque|opaque.*write F/],
     ['git config --global a.b c', /opaque, write \/nonexistent\/.gitconfig/],
     ['git worktree add ../x main', /write ..\/x, opaque/],

@@ -26,7 +26,7 @@ import {
 } from './commands/printed-revision.js';
 import * as removing from './commands/remove.js';
 import * as showing from './commands/show.js';
-import { add, archive, grep, lsFiles, status, updateIndex } from './commands/track.js';
+import { add, archive, grep, lsFiles, status } from './commands/track.js';
 import { ownFiles } from './own-files.js';
 import { submodulesOf } from './problem.js';
 import { isGiven, namedFiles, type Request, requestOf, textsOf, workTreeOf } from './request.js';
@@ -134,7 +134,7 @@ const commands: Readonly<Record<string, (request: Request) => ListerResult>> = {
   status,
   submodules,
   symbolicRef: printing(symbolicRef),
-  updateIndex,
+  updateIndex: commits.updateIndex,
 };
 
 /** Commands that change a repository. */

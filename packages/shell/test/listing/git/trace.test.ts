@@ -90,13 +90,6 @@ describe.skipIf(!canTrace)('files that git touches', () => {
   it.each(some(commands))('`git %s` touches only described files', (command) => {
     expect(undescribed(made(), command)).toEqual([]);
   });
-
-  it.each(['update-index a.txt', 'update-index --refresh a.txt', 'update-index -q *.md'])(
-    '`git %s` is opaque',
-    (command) => {
-      expect(describeGit(made(), command)).toEqual(expect.any(String));
-    },
-  );
 });
 
 /** Files that git touches, and that the description of the command lacks. */

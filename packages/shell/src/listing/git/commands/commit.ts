@@ -8,7 +8,7 @@ import { driversOf } from '../attributes.js';
 import type { Past } from '../content.js';
 import { keepMade } from '../made.js';
 import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../own-files.js';
-import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
+import { interactiveProblem, noProblem, problemOf, submodulesOf } from '../problem.js';
 import { inScope, isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { comparedFiles } from '../work/compared.js';
 import { everyPath } from '../work/pathspec.js';
@@ -17,8 +17,16 @@ import { listUntracked, untrackedFiles } from '../work/untracked.js';
 import { surelyTracked } from '../work/work-tree.js';
 import { asCommitted, comparedWith, pathsIn } from './checkout.js';
 import { applied, merging } from './merge.js';
+import { comparing } from './track.js';
 
 const messageOptions = '-m --message -F --file -C --reuse-message --no-edit --fixup --dry-run';
+
+/** `git update-index --refresh`. */
+export const updateIndex = inScope(noProblem, (request, { work }) =>
+  request.reading.operands.length > 0 || request.reading.open !== null
+    ? 'git update-index writes the files that it names into the index'
+    : comparing(request, { work, spec: everyPath }),
+);
 
 export function commit(request: Request): ListerResult {
   const work = workTreeOf(request);

@@ -50,13 +50,6 @@ export const status = inScope(noProblem, (request, scope) => {
     : { effects: described, output: namesOfStatus(request, scope, files) };
 });
 
-/** `git update-index --refresh`. With files, it would also write their contents into `.git`. */
-export const updateIndex = inScope(noProblem, (request, { work }) =>
-  request.reading.operands.length > 0 || request.reading.open !== null
-    ? 'git update-index writes the files that it names into the index'
-    : comparing(request, { work, spec: everyPath }),
-);
-
 /** Looks for changed files, and then refreshes the index. `more` holds its other effects. */
 export function comparing(
   request: Request,
