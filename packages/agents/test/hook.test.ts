@@ -102,6 +102,19 @@ capabilities:
     ]);
   });
 
+  it('says with a reason what else asks, although all of it is known', async () => {
+    const place = new HookPlace(`version: 1
+default: pre_approved
+capabilities:
+  net.connect: needs_approval
+  fs.delete: { decision: needs_approval, reason: deletions need a look }
+`);
+    expect(decided(await place.answer(place.bash('rm b; curl -s https://a.example/')))).toEqual([
+      'ask',
+      'deletions need a look; it would also connect to a.example',
+    ]);
+  });
+
   it('asks through the client, except if a rule requires a person', async () => {
     const place = new HookPlace();
     expect(decided(await place.answer(place.bash('unknown-program')))[0]).toBe('ask');

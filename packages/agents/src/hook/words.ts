@@ -53,7 +53,7 @@ function whyAsked(question: Question): string | null {
   const isSaid = (each: Judgement) =>
     opaque.length > 0 ? isUnknown(each) || nameOf(each).startsWith('code.') : own.includes(each);
   const others = judgements.filter((each) => !isSaid(each));
-  const also = judgements.some(isUnknown) ? acts(others, question) : '';
+  const also = acts(others, question);
   return `${reason}${unknown}${also === '' ? '' : `; it would also ${also}`}`;
 }
 
