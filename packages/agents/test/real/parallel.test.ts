@@ -59,7 +59,9 @@ printf %s "$t" | ${words.join(' ')} "$@"`,
           ...(client === 'opencode' ? {} : { events, change: { command: ['/bin/sh', both] } }),
         });
         const waits = results.map(({ text }) => text.includes('wait until it has ended'));
-        expect(waits.slice(0, 2).filter(Boolean)).toHaveLength(1);
+        // The call that reads may have ended before the other one was judged.
+        expect(waits.slice(0, 2).filter(Boolean).length).toBeLessThanOrEqual(1);
+        expect(JSON.stringify(results.slice(0, 2))).not.toContain(hidden);
         expect(waits.slice(2)).toEqual([false, false]);
         // Gemini itself refuses what leads out of its folder, as it reads it.
         expect(results.at(-1)?.text).toMatch(client === 'gemini' ? /outside/ : /blocked/);
