@@ -9,7 +9,8 @@ import {
 } from '@ambit/policy/internal';
 import { unknownAgents } from './names/agents.js';
 import { barePermissions, capabilityNames, isDefined, unknownNames } from './names/capability-names.js';
-import { foreignFacts, foreignTools, foreignValues, programPatterns } from './names/facts.js';
+import { foreignFacts, foreignTools, foreignValues } from './names/facts.js';
+import { programPatterns, unlikelyPatterns } from './names/patterns.js';
 import { toolsAsCapabilities, unknownTools } from './names/tools.js';
 import { opacity, openDefault } from './opacity.js';
 import { amplifications } from './rules/amplifications.js';
@@ -37,6 +38,7 @@ const lints: readonly Lint[] = [
   foreignFacts,
   foreignValues,
   foreignTools,
+  unlikelyPatterns,
   programPatterns,
   unknownTools,
   unknownAgents,

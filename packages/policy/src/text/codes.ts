@@ -88,6 +88,7 @@ export const diagnosticCodes = [
   'NO_SUCH_AGENT',
   'NO_SUCH_PROGRAM',
   'NO_SUCH_TOOL',
+  'UNLIKELY_PATTERN',
   'OVERRIDING_GRANT',
   'OPEN_DEFAULT',
   'AMPLIFIES',

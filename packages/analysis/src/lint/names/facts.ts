@@ -1,9 +1,10 @@
 import { isToolName, isWithin, whatValues } from '@ambit/core';
 import { type Entry, type Node, nearest, nearFact, quote, type Span } from '@ambit/policy/internal';
 import type { Lint, LintedFile } from '../subject/scope.js';
-import { entriesOf, entryOf, matchersIn, type RuleSite } from '../subject/sites.js';
+import { entriesOf, matchersIn, type RuleSite } from '../subject/sites.js';
 import { factsFor } from '../subject/toolset-definition.js';
 import { agentTool } from './agent-tools.js';
+import { patternsOf } from './patterns.js';
 
 interface FactRead {
   readonly fact: string;
@@ -130,31 +131,4 @@ function comparedIn(node: Node, fact: string): readonly Node[] {
   return /^[=!]==?$/.test(entry.key) && operands.some(isFact)
     ? operands
     : operands.flatMap((each) => comparedIn(each, fact));
-}
-
-/** Patterns for `program` with arguments: the fact is a name or an absolute path. */
-export const programPatterns: Lint = ({ file }, report) => {
-  for (const node of file.sites.rules
-    .flatMap((site) => patternsOf(site, 'program'))
-    .flatMap(({ patterns }) => patterns)) {
-    if (node.kind !== 'text' || /^[/*?]/.test(node.value)) continue;
-    const [program = '', argument] = node.value.trim().split(/\s+/);
-    if (argument === undefined) continue;
-    const word = argument.includes('*') ? 'status' : argument;
-    report('NO_SUCH_PROGRAM', node.span, {
-      message: `${quote(node.value)} is not the name of a program: \`program\` is a name without arguments`,
-      help: `\`program: ${program}\`, and \`when: { "==": [{ var: capability.argv.1 }, ${word}] }\` beside \`match\``,
-    });
-  }
-};
-
-/** The patterns for a fact, with the name of the capability that they are about. */
-function patternsOf(site: RuleSite, fact: string) {
-  return matchersIn(site).flatMap(({ of: { name }, entry }) =>
-    ['match', 'except'].map((key) => {
-      const value = entryOf(entry(key)?.value ?? null, fact)?.value;
-      const patterns = value === undefined ? [] : value.kind === 'list' ? value.items : [value];
-      return { name, patterns };
-    }),
-  );
 }
