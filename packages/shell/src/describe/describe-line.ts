@@ -60,7 +60,7 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
     script: (script, scope) => statements(readable(script, '').commands, scope),
     text: (more, scope, isLogin = false) => {
       const shell = { traps: [], isRedirected: false };
-      const inner = { ...subshell(scope), failures: [], source: more, shell };
+      const inner = { ...subshell(scope), isLogin: false, failures: [], source: more, shell };
       const walkText = (own: Scope) => {
         const output = statements(parseLine(more).commands, own, more);
         return runTraps(own) || shell.isRedirected ? unknownOutput : output;

@@ -84,6 +84,7 @@ describe('shell.run › a login shell of bash', () => {
       [deleted],
     ],
     ['what follows an end', { '.profile': 'return\nrm ~/x' }, cat, [deleted]],
+    ['a test of another process', { '.profile': '[ -e /proc/self/fd/987 ] && rm ~/x' }, cat, [deleted]],
   ])('reports what login files do: %s', async (_, files, line, expected) => {
     const said = await saysWith(files)(line);
     expect(said).not.toContain(opaque);
@@ -114,6 +115,7 @@ describe('shell.run › a login shell of bash', () => {
     ['a function', { '.profile': 'cat() { rm -rf "$1"; }' }],
     ['a text that is not UTF-8', { '.profile': 'rm ~/\ufffd' }],
     ['an end beside it', { '.profile': '[[ $- != *i* ]] && return &\nrm ~/x' }],
+    ['an end of a shell of its own', { '.profile': "bash -c '[[ $- == *i* ]] || return\nrm ~/x'" }],
     ['a mask that lets others write', { '.profile': 'umask 000' }],
     ['an alias', { '.profile': 'shopt -s expand_aliases; alias cat=rm' }],
     ['a trap', { '.profile': "trap 'rm ~/x' EXIT" }],
