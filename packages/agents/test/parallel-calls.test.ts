@@ -29,7 +29,7 @@ class CodexCalls {
   }
 }
 
-const waits = expect.stringContaining('wait until it has ended');
+const waits = expect.stringContaining('wait until it has ended, or 30 seconds if it never ran');
 
 describe('a call beside another one of its session', () => {
   it.each([

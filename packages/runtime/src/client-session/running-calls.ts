@@ -41,7 +41,7 @@ export function whyWait(
     const other = running.find((each) => isTouched(effects, each));
     return other === undefined
       ? null
-      : `another call of this session, ${other.tool}, has not ended, and one of both may change files of the other: wait until it has ended, then make this call again`;
+      : `another call of this session, ${other.tool}, has not ended, and one of both may change files of the other: wait until it has ended, or ${longestRun / 1000} seconds if it never ran, then make this call again`;
   };
 }
 
