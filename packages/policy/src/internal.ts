@@ -5,6 +5,7 @@ export { compileGlob, coversAllBelow, longestText, mostSteps } from './condition
 export { matchesFact } from './condition/match.js';
 export { patternText } from './condition/pattern.js';
 export { partsBehind, partsOf, type RuleParts } from './document/rule-condition.js';
+export { agentTool } from './grammar/agent-tools.js';
 export { knownFacts, nearCapability, nearFact } from './grammar/names.js';
 export { conditionsInWords, subjectInWords, timeInWords } from './show/rule-words.js';
 export { createDiagnostic, type Problem } from './text/diagnostic.js';

@@ -10,7 +10,8 @@ import {
 import type { Problem } from '../text/diagnostic.js';
 import { quote } from '../text/escape.js';
 import type { Span } from '../text/place.js';
-import { isOneSlip, nearest } from '../text/suggest.js';
+import { isOneSlip, nearest, oneOf } from '../text/suggest.js';
+import { agentTools } from './agent-tools.js';
 import { anyText, text, that, type Wording } from './values.js';
 
 const names: readonly string[] = vocabulary.map(({ name }) => name);
@@ -46,7 +47,7 @@ export const nonEmptyName = that(text, isCapabilityName, ofCapability);
 const ofTool: Wording<string> = {
   code: 'BAD_TOOL_NAME',
   message: (name) => `${quote(name)} is not a tool name`,
-  help: '`toolset.tool`',
+  help: (name) => agentToolHelp(name) ?? '`toolset.tool`',
   schema: text.schema,
 };
 
@@ -59,12 +60,21 @@ export const toolKey = that(
   (name) => (name.endsWith('.*') && isSimpleName(name.slice(0, -2))) || isToolName(name),
   {
     ...ofTool,
-    help: (name) =>
-      isSimpleName(name)
-        ? `\`${name}.*\` for all tools of a toolset, \`${name}.TOOL\` for one`
-        : '`toolset.tool`, or `toolset.*` for all tools of a toolset',
+    help: (name) => {
+      const all = isSimpleName(name) && !name.startsWith('mcp__') ? name : 'toolset';
+      const rest = `\`${all}.*\` for all tools of a toolset`;
+      const meant = agentToolHelp(name);
+      if (meant !== null) return all === name ? `${meant} ${rest}` : meant;
+      return all === name ? `${rest}, \`${name}.TOOL\` for one` : `\`toolset.tool\`, or ${rest}`;
+    },
   },
 );
+
+/** For what an agent calls one of its tools. */
+function agentToolHelp(name: string): string | null {
+  const meant = agentTools(name).map((each) => `\`${each}\``);
+  return meant.length === 0 ? null : `did you mean ${oneOf(meant)}?`;
+}
 
 export const workerName = that(anyText, isWorkerName, {
   code: 'BAD_WORKER_NAME',

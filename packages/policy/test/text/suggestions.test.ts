@@ -93,3 +93,26 @@ describe('the suggestion for a wrong value or place', () => {
     expect(loaded.ok ? null : loaded.diagnostics.map(({ line }) => line)).toEqual([5]);
   });
 });
+
+describe('the suggestion for a tool that is named as an agent names it', () => {
+  it.each<[string, string]>([
+    ['Bash', 'did you mean `shell.run`?'],
+    ['"Bash(git push:*)"', 'did you mean `shell.run`?'],
+    ['WebFetch', 'did you mean `claude-code.web_fetch`?'],
+    ['mcp__github__push', 'did you mean `mcp-github.push`?'],
+    ['mcp__my_server__push', 'did you mean `mcp-my_server.push`?'],
+    ['"mcp__github__*"', 'did you mean `mcp-github.*`?'],
+    ['mcp__GitHub', 'did you mean `mcp-github.*`?'],
+    ['read_file', 'did you mean `filesystem.read_file`? `read_file.*` for all tools of a toolset'],
+    [
+      'task',
+      'did you mean `claude-code.agent`, `copilot.agent` or `opencode.agent`? `task.*` for all tools of a toolset',
+    ],
+    ['mcp__a___b', '`toolset.tool`, or `toolset.*` for all tools of a toolset'],
+    ['github', '`github.*` for all tools of a toolset, `github.TOOL` for one'],
+    ['"git hub"', '`toolset.tool`, or `toolset.*` for all tools of a toolset'],
+  ])('%s: %s', (tool, help) => {
+    const loaded = load(`version: 1\ndefault: blocked\ntools: { ${tool}: blocked }\n`);
+    expect(loaded.ok ? null : loaded.diagnostics[0].help).toBe(help);
+  });
+});

@@ -1,9 +1,16 @@
 import { isToolName, isWithin, whatValues } from '@ambit/core';
-import { type Entry, type Node, nearest, nearFact, quote, type Span } from '@ambit/policy/internal';
+import {
+  agentTool,
+  type Entry,
+  type Node,
+  nearest,
+  nearFact,
+  quote,
+  type Span,
+} from '@ambit/policy/internal';
 import type { Lint, LintedFile } from '../subject/scope.js';
 import { entriesOf, matchersIn, type RuleSite } from '../subject/sites.js';
 import { factsFor } from '../subject/toolset-definition.js';
-import { agentTool } from './agent-tools.js';
 import { patternsOf } from './patterns.js';
 
 interface FactRead {

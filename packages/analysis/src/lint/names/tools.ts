@@ -1,9 +1,8 @@
 import { isToolName, reservedToolsets, toolsetOf, vocabulary } from '@ambit/core';
-import { editDistance, nearest, quote } from '@ambit/policy/internal';
+import { agentTool, editDistance, nearest, quote } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
 import { entriesOf, entryOf } from '../subject/sites.js';
 import { definedNames, type ToolsetDefinition } from '../subject/toolset-definition.js';
-import { agentTool } from './agent-tools.js';
 import { capabilityNames, isDefined, listedNames } from './capability-names.js';
 
 /** What the built-in tools report, by full name. */

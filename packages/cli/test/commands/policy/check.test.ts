@@ -4,8 +4,8 @@ import { lineToolsets } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { clientNames } from '../../../../agents/src/clients/client-call.js';
 import { clientOf } from '../../../../agents/src/clients/clients.js';
-import { agentTool } from '../../../../analysis/src/lint/names/agent-tools.js';
 import { builtInTools } from '../../../../analysis/src/lint/names/tools.js';
+import { agentTool } from '../../../../policy/src/grammar/agent-tools.js';
 import { ambit, folderOf } from '../../host.js';
 
 describe('check', () => {

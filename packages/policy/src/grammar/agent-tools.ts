@@ -52,17 +52,35 @@ const ownNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** In exactly one way: `a___b` may be the server `a_`. */
+const serverTool = /^mcp__(?!_)((?:(?!__).)+)__(?!_)((?:(?!__).)+)$/;
+
 /** The name in policies of a tool that is named as its agent names it: `claude-code.Bash` is `shell.run`. */
 export function agentTool(name: string): string | null {
   const agent = toolsetOf(name);
-  const own = Object.hasOwn(ownNames, agent) ? ownNames[agent] : undefined;
-  if (own === undefined) return null;
+  if (!Object.hasOwn(ownNames, agent)) return null;
   const tool = name.slice(agent.length + 1);
-  const letters = tool.toLowerCase().replaceAll('_', '');
   const words = (text: string) => text.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-  const [, server, ofServer = ''] = /^mcp__([^_]+)__([^_].*)$/.exec(tool) ?? [];
+  const [, server, ofServer = ''] = serverTool.exec(tool) ?? [];
   const inPolicies =
     server === undefined ? `${agent}.${words(tool)}` : `mcp-${server.toLowerCase()}.${words(ofServer)}`;
-  const other = Object.keys(own).find((each) => own[each]?.split(' ').includes(letters)) ?? inPolicies;
+  const other = listedAs(tool, agent) ?? inPolicies;
   return other === name ? null : other;
+}
+
+/** The names in policies of what agents call so, without the agent's name: of `Bash`, `mcp__github__push`. */
+export function agentTools(text: string): readonly string[] {
+  const name = text.replace(/\(.*/s, '');
+  const [, server] = /^mcp__((?:(?!__)[\w-])+)(?:__\**)?$/.exec(name) ?? [];
+  if (server !== undefined) return [`mcp-${server.toLowerCase()}.*`];
+  const ofClaude = serverTool.test(name) || /^[A-Z]\w*$/.test(name) ? agentTool(`claude-code.${name}`) : null;
+  if (ofClaude !== null) return [ofClaude];
+  const found = Object.keys(ownNames).map((agent) => listedAs(name, agent));
+  return [...new Set(found)].filter((each) => each !== null);
+}
+
+function listedAs(tool: string, agent: string): string | null {
+  const own = ownNames[agent] ?? {};
+  const letters = tool.toLowerCase().replaceAll('_', '');
+  return Object.keys(own).find((each) => own[each]?.split(' ').includes(letters)) ?? null;
 }
