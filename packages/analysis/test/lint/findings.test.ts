@@ -406,6 +406,16 @@ describe('names', () => {
     ['fs.read: { decision: blocked, match: { path: "/x/~/y" } }', ['4 UNLIKELY_PATTERN']],
     ['fs.read: { decision: blocked, match: { path: "/a/\\\\*" } }', ['4 UNLIKELY_PATTERN']],
     ['fs.read: { decision: blocked, match: { path: "/a\\u202e/b" } }', ['4 UNLIKELY_PATTERN']],
+    ['fs.read: { decision: blocked, match: { path: /caf\u00e9 } }', ['4 UNLIKELY_PATTERN']],
+    ['fs.read: { decision: blocked, match: { path: /cafe\u0301 } }', ['4 UNLIKELY_PATTERN']],
+    ['fs.read: { decision: blocked, match: { path: "/caf\\u00e9" } }', ['4 UNLIKELY_PATTERN']],
+    ['fs.read: { decision: blocked, match: { path: [/caf\u00e9, "/cafe\\u0301"] } }', []],
+    ['fs.read: { decision: pre_approved, match: { path: /caf\u00e9 } }', []],
+    [
+      'fs.read: { decision: pre_approved, match: { path: /x/** }, except: { path: /x/\u00e9 } }',
+      ['4 UNLIKELY_PATTERN'],
+    ],
+    ['fs.read: { decision: blocked, match: { path: /\u65e5\u672c } }', []],
     [
       'fs.read: { decision: blocked, match: { path: ["/a b/c, d", "./app/[id]/$slug.tsx", "./a{b}", "**/*~"] } }',
       [],

@@ -38,6 +38,30 @@ export const unlikelyPatterns: Lint = ({ file }, report) => {
     }
 };
 
+/** Restricting patterns that meet only one Unicode spelling of a letter with a mark: names are compared as they are stored. */
+export const otherSpellings: Lint = ({ file }, report) => {
+  for (const site of file.sites.rules)
+    for (const { key, patterns } of ['path', 'cwd', 'program'].flatMap((fact) => patternsOf(site, fact))) {
+      const texts = patterns.flatMap((node) => (node.kind === 'text' ? [node] : []));
+      const isRestricting = (site.rule.decision === 'pre_approved') === (key === 'except');
+      for (const { value, span } of isRestricting ? texts : []) {
+        const spellings = (['NFC', 'NFD'] as const).map((form) => value.normalize(form));
+        if (spellings.every((spelling) => texts.some((each) => each.value === spelling))) continue;
+        report('UNLIKELY_PATTERN', span, {
+          message: `${quote(value)} has letters with two spellings in Unicode, and meets only names with the same one`,
+          help: `write both: \`[${spellings.map(inAscii).join(', ')}]\``,
+        });
+      }
+    }
+};
+
+function inAscii(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Patterns for `program` with arguments: the fact is a name or an absolute path. */
 export const programPatterns: Lint = ({ file }, report) => {
   for (const node of file.sites.rules
@@ -60,7 +84,7 @@ export function patternsOf(site: RuleSite, fact: string) {
     ['match', 'except'].map((key) => {
       const value = entryOf(entry(key)?.value ?? null, fact)?.value;
       const patterns = value === undefined ? [] : value.kind === 'list' ? value.items : [value];
-      return { name, patterns };
+      return { name, key, patterns };
     }),
   );
 }
