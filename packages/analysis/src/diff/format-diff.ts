@@ -1,8 +1,8 @@
-import { groupedBy } from '@ambit/core';
+import { groupedBy, isNonEmpty } from '@ambit/core';
 import { escapeText } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
 import { unsettledInWords } from '../exact/blind-spot.js';
-import { shownCall } from '../exact/call.js';
+import { manyFilesInWords, shownCall, unknownFilesInWords } from '../exact/call.js';
 import { verdictInWords } from '../exact/verdict.js';
 import type { DecisionChange, EditSummary, PolicyDifference } from './diff.js';
 
@@ -15,6 +15,7 @@ export function formatDiff(diff: PolicyDifference): string {
   return [
     [headline(diff)],
     ...[...groups.values()].map((group) => groupLines(group, edits)),
+    manyFilesInWords(changes.map(({ call }) => call)),
     ...(unknown.length === 0
       ? []
       : [['not settled, so these may be decided differently', ...unknown.flatMap(unsettledInWords)]]),
@@ -27,6 +28,7 @@ export function formatDiff(diff: PolicyDifference): string {
           ],
         ]),
   ]
+    .filter(isNonEmpty)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }
@@ -53,6 +55,7 @@ function groupLines(group: readonly DecisionChange[], edits: readonly EditSummar
     ...group.flatMap(({ direction, capability, from, to, call }) => [
       `  ${direction}: ${escapeText(capability)}`,
       `    from ${verdictInWords(from)} to ${verdictInWords(to)}`,
+      ...unknownFilesInWords(call).map((files) => `    ${files}`),
       `    ${shownCall(call)}`,
     ]),
   ];

@@ -5,12 +5,16 @@ import {
   createRequest,
   decide,
   type Grant,
+  groupedBy,
   isOpenQuestion,
+  isUnknownMember,
   type Json,
   type JsonObject,
   type NonEmpty,
   type Policy,
+  pathFact,
   type Request,
+  valueInWords,
 } from '@ambit/core';
 import { escapeText } from '@ambit/policy';
 import { type Value, type Variable, withValueAt } from './formula/variable.js';
@@ -58,11 +62,23 @@ export function exampleCall(
     worker: chain as unknown as NonEmpty<string>,
     tool,
     ...(isEmpty(sides.args) ? {} : { args: sides.args as JsonObject }),
-    capabilities: capabilities.slice(0, names.call.length) as unknown as NonEmpty<Capability>,
+    capabilities: withSets(capabilities.slice(0, names.call.length)),
     ...(isEmpty(sides.context) ? {} : { context: sides.context as JsonObject }),
     ...(names.history.length === 0 ? {} : { history: capabilities.slice(names.call.length) }),
     ...(now === undefined ? {} : { now: new Date(now).toISOString() }),
   };
+}
+
+/** Capabilities that differ in their paths only become one of a file set, which is judged as they are. */
+function withSets(capabilities: readonly Capability[]): NonEmpty<Capability> {
+  const groups = groupedBy(capabilities, ({ path, ...rest }) =>
+    JSON.stringify([rest, typeof path === 'string' ? '' : path]),
+  );
+  return [...groups.values()].map(([first, ...others]) =>
+    typeof first?.path === 'string'
+      ? { ...first, path: pathFact([first, ...others].map(({ path }) => path as string)) }
+      : first,
+  ) as unknown as NonEmpty<Capability>;
 }
 
 /** The decision of core. A call has a time where a rule reads it. */
@@ -96,6 +112,21 @@ export function callText(call: ExampleCall): string {
   return Array.from(JSON.stringify(call), (character) =>
     escapeText(character) === character ? character : escapedUnits(character),
   ).join('');
+}
+
+/** The sets of unknown files that a call carries; JSON alone hardly shows them. Escaped. */
+export function unknownFilesInWords({ capabilities }: ExampleCall): readonly string[] {
+  const sets = capabilities.flatMap(({ path }) => (isUnknownMember(path) ? [path] : []));
+  return [...new Set(sets.map((set) => escapeText(valueInWords(set))))];
+}
+
+/** What examples of one file say about many. Empty if no call names a file. */
+export function manyFilesInWords(calls: readonly ExampleCall[]): readonly string[] {
+  if (!calls.some(({ capabilities }) => capabilities.some(({ path }) => typeof path === 'string'))) return [];
+  return [
+    'a call on many files gets the strictest decision of its files: the same holds for it if one of them',
+    'is such a file, no other one is decided more strictly, and no combination restricts them together',
+  ];
 }
 
 const mostShown = 2000;

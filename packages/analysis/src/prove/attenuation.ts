@@ -3,7 +3,14 @@ import type { WrittenPolicy } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
 import { combinationsOf } from '../diff/combination-changes.js';
 import { openQuestion, type Unsettled, unsettledInWords, withinWork } from '../exact/blind-spot.js';
-import { decideCall, type ExampleCall, levelOf, shownCall } from '../exact/call.js';
+import {
+  decideCall,
+  type ExampleCall,
+  levelOf,
+  manyFilesInWords,
+  shownCall,
+  unknownFilesInWords,
+} from '../exact/call.js';
 import { combinationSituations, openNames } from '../exact/combination-situations.js';
 import { differences, type Pair, readDifference, variablesFor } from '../exact/compare.js';
 import { type Assignment, shownBy } from '../exact/concretise.js';
@@ -142,7 +149,9 @@ export function formatAttenuation(proof: AttenuationProof, { child, parent }: Ca
         `  ${one}: ${verdictInWords(proof.child)}`,
         `  ${other}: ${verdictInWords(proof.parent)}`,
         `  ${one} acting for ${other}: ${verdictInWords(proof.acting)}`,
+        ...unknownFilesInWords(proof.call).map((files) => `  ${files}`),
         `  ${shownCall(proof.call)}`,
+        ...manyFilesInWords([proof.call]),
       ].join('\n');
     case 'unknown':
       return [

@@ -34,7 +34,8 @@ export function valueWitnesses(
     const folders = fact === 'path' ? textsOf(asked.flatMap(askedOfFolders), shapes) : completely<string>([]);
     const unknown = fact === 'path' ? [undefined, ...folders.values, ...long.values].map(unknownIn) : [];
     return {
-      values: [...texts.values, undefined, ...long.values, ...unknown],
+      // Unknown files are what calls carry; a capability without a path is rare.
+      values: [...texts.values, ...unknown, undefined, ...long.values],
       gap: gap ?? texts.gap ?? folders.gap,
       effort: texts.effort + long.effort + folders.effort,
     };

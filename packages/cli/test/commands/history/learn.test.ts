@@ -130,6 +130,9 @@ added the rule \`workers.w.capabilities.fs.write[0]\` (policy.yaml:16:11)
     from needs_approval to pre_approved
     {"worker":["w"],"tool":"filesystem.write_file","capabilities":[{"name":"fs.write","path":"/w/out/x"}]}
 
+a call on many files gets the strictest decision of its files: the same holds for it if one of them
+is such a file, no other one is decided more strictly, and no combination restricts them together
+
 --- policy.yaml
 +++ policy.yaml
 @@ -9,3 +9,12 @@

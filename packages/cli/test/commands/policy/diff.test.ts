@@ -24,6 +24,13 @@ default: needs_approval
 capabilities:
   pay: { id: sum, decision: blocked, when: { ">": [{ "*": [{ var: capability.a }, { var: capability.a }] }, ${limit}] } }
 `;
+const sets = `version: 1
+default: pre_approved
+capabilities:
+  fs.read: { id: key, decision: blocked, match: { path: /k } }
+together:
+  - { id: two, decision: needs_approval, capabilities: [{ name: fs.read, match: { path: /a } }, { name: fs.read, match: { path: /b } }] }
+`;
 const files = {
   'old.yaml': old,
   'looser.yaml': looser,
@@ -33,6 +40,8 @@ const files = {
   'zero.yaml': sums(-2),
   'open.yaml': 'version: 1\ndefault: pre_approved\n',
   'all.yaml': 'version: 1\ndefault: pre_approved\ncapabilities: { fs: blocked, net: blocked }\n',
+  'sets.yaml': sets,
+  'sets-now.yaml': `${sets.split('together')[0]}`.replace('id: key', 'undecided: needs_approval, id: key'),
   'bad.yaml': 'version: 1\ndefault: alow\n',
 };
 const folder = folderOf(files);
@@ -48,9 +57,27 @@ changed the rule \`out\` (looser.yaml:5:7, was old.yaml:5:7)
   looser: fs.write
     from needs_approval to pre_approved
     {"worker":["main"],"tool":"other.tool","capabilities":[{"name":"fs.write","path":"/w/o/x"}]}
+
+a call on many files gets the strictest decision of its files: the same holds for it if one of them
+is such a file, no other one is decided more strictly, and no combination restricts them together
 `,
       err: '',
     });
+  });
+
+  it('shows sets of files where only these are decided differently', async () => {
+    const { out } = await run('diff sets.yaml sets-now.yaml');
+    expect(out).toContain(`
+  looser: fs.read
+    from blocked to needs_approval (by a person)
+    unknown files anywhere
+    {"worker":["main"],"tool":"other.tool","capabilities":[{"name":"fs.read","path":{"paths":[],"open":true}}]}
+`);
+    expect(out).toContain(`
+  looser: fs.read together with fs.read
+    from needs_approval (by a person) to pre_approved
+    {"worker":["main"],"tool":"other.tool","capabilities":[{"name":"fs.read","path":{"paths":["/a","/b"]}}]}
+`);
   });
 
   it('reports equal policies only if no call differs, and lists edits without effect', async () => {

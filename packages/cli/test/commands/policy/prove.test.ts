@@ -46,6 +46,8 @@ describe('prove --attenuates', () => {
   \`reader\`: needs_approval
   \`writer\` acting for \`reader\`: pre_approved
   {"worker":["writer"],"tool":"other.tool","capabilities":[{"name":"fs.write","path":"/w/out"}]}
+a call on many files gets the strictest decision of its files: the same holds for it if one of them
+is such a file, no other one is decided more strictly, and no combination restricts them together
 `,
       err: '',
     });
