@@ -29,7 +29,7 @@ export async function readProject(read: ReadProjectFile): Promise<Project | BadP
   const manager = manifest === null ? 'npm' : await packageManager(manifest, read);
   const [makefile, python] = [await firstOf(read, makefiles), await read('pyproject.toml')];
   const targets = buildNames(
-    [...(makefile ?? '').matchAll(/^([\w:-]+)[ \t]*:(?![:=])/gm)].map(([, name = '']) => name),
+    [...(makefile ?? '').matchAll(/^(\w[\w \t-]*)::?(?![:=])/gm)].flatMap(([, all = '']) => all.split(/\s+/)),
   );
   const found: readonly ProjectProgram[] = [
     { program: manager, lines: scripts.map((name) => scriptLine(manager, name)) },
@@ -105,6 +105,7 @@ const locks = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
   ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
 ] as const;
 
 function scriptLine(manager: string, name: string): string {

@@ -178,11 +178,19 @@ describe('readProject', () => {
     });
   });
 
+  it('names each target of a rule of make, also of one with two colons', async () => {
+    const Makefile = 'test:: build\n\tx\nfmt lint:\n\tcheck: x\nall:=x\nunit ::= x\nverify-%: x\n';
+    expect(await found({ Makefile })).toEqual({
+      programs: [{ program: 'make', lines: ['make test', 'make fmt', 'make lint'] }],
+    });
+  });
+
   it.each([
     ['npm', {}],
     ['pnpm', { 'pnpm-lock.yaml': '' }],
     ['yarn', { 'yarn.lock': '' }],
     ['bun', { 'bun.lock': '' }],
+    ['bun', { 'bun.lockb': '' }],
   ])('calls the scripts with %s, by the lock file', async (program, locks) => {
     const project = await found({ 'package.json': '{"scripts": {"build": "x"}}', ...locks });
     const npm = program === 'npm' ? [] : [{ program: 'npm', lines: ['npm run build'] }];
