@@ -1,4 +1,11 @@
-import { type CapabilityView, canonical, createRequest, isWithin, type NonEmpty } from '@ambit/core';
+import {
+  type CapabilityView,
+  canonical,
+  createRequest,
+  isWithin,
+  membersIn,
+  type NonEmpty,
+} from '@ambit/core';
 import type { WrittenInvariant, WrittenMember } from '@ambit/policy';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -62,12 +69,12 @@ describe('proveAttenuation', () => {
 });
 
 function carriesAll(call: ExampleCall, listed: NonEmpty<WrittenMember>): boolean {
-  const { capabilities } = call;
+  const capabilities = membersIn(call.capabilities);
   const request = createRequest({
     tool: call.tool,
     chain: call.worker,
     args: {},
-    capabilities,
+    capabilities: call.capabilities,
     context: {},
     history: [],
     now: 0,

@@ -256,13 +256,21 @@ export const policyJson: fc.Arbitrary<JsonObject> = fc
   })
   .map((policy) => ({ version: 1, ...withoutNothing(policy) }));
 
-/** What is unknown of an open set: a path, perhaps in a folder. */
-const openIn = (under: Json): Json => ({ paths: [], open: true, ...(under === undefined ? {} : { under }) });
+const fileSet = fc
+  .tuple(
+    fc.uniqueArray(fc.constantFrom(...paths, '/w/../x'), { maxLength: 2 }),
+    fc.option(fc.constantFrom('', ...paths), { nil: undefined }),
+  )
+  .filter(([members, under]) => members.length > 0 || under !== undefined)
+  .map(([members, under]): Json => {
+    const open = under === undefined ? {} : { open: true };
+    return { paths: members, ...open, ...(under ? { under } : {}) };
+  });
 const facts = fc.record(
   {
     path: fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom<Json>(...paths, '/w/../x', 3) },
-      { weight: 1, arbitrary: fc.constantFrom<Json>(undefined as never, ...paths).map(openIn) },
+      { weight: 1, arbitrary: fileSet },
     ),
     host: fc.constantFrom<Json>(...hosts, 'A.example'),
     n: fc.oneof(number, fc.constantFrom<Json>(0.5, 3, 7, -9, '1', null)),
