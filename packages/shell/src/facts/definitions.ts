@@ -15,15 +15,21 @@ export interface Started {
 /**
  * The files that define what an opaque program does, with their contents: those of its working folder or else of the
  * nearest ones above, of the folders that its words name, files that an option names, and those of packages below.
+ * `own`: the program itself.
  */
-export function definitionFacts({ definedBy, words, folder: { real } }: Started, world: World): JsonObject {
-  if (definedBy === undefined || real === null) return {};
+export function definitionFacts(
+  { definedBy, words, folder: { real } }: Started,
+  world: World,
+  own: readonly string[] = [],
+): JsonObject {
+  if (definedBy === undefined || real === null) return filesFact(own, world);
   const names = definedBy.files.split(' ');
   const said = words.slice(1).map((word) => textOf(word) ?? '');
   const starts = definedBy.packages?.split(' ') ?? [];
   const modules = definedBy.modules?.split(' ') ?? [];
   const selects = said.some((text) => starts.some((start) => text.startsWith(start)));
   const files = [
+    ...own,
     ...nearest(real, names, world),
     ...said.flatMap((text, index) => namedBy([said[index - 1] ?? '', text], { real, world }, definedBy)),
     ...said.flatMap((text, index) => moduleFiles([said[index - 1] ?? '', text], modules, real)),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type JsonObject, remembered } from '@ambit/core';
 import {
   type CodeEffect,
@@ -64,13 +65,13 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     for (const program of named.programs)
       report.add({ name: 'proc.exec', program, ...runFacts(words, folder) });
     if (isOwnProgram(name, folder, scope)) report.add(runningAmbit);
-    const describedIn = (changes: Changes) =>
-      named.entry === null
-        ? null
-        : world.perform(named.entry, rest, { folder, input, isRead, world: { ...world, changes } });
+    const describedIn = (changes: Changes, entry = named.entry ?? '') =>
+      world.perform(entry, rest, { folder, input, isRead, world: { ...world, changes } });
     const described = describedIn(world.changes);
     const printed: Output[] = [];
-    const run: ProgramRun = { words, named, folder, scope, printed, definedBy: described?.definedBy };
+    // A program of the project mostly reads what one with its name does: `node_modules/.bin/jest`.
+    const { definedBy } = described ?? describedIn(world.changes, posix.basename(name)) ?? {};
+    const run: ProgramRun = { words, named, folder, scope, printed, definedBy };
     const chosen = chosenBy(name, named.programs, { folder, walk });
     if (chosen !== null)
       addOpaque('files of the project choose which program this shim runs', run, filesFact(chosen, world));
@@ -100,8 +101,8 @@ interface ProgramRun {
 function unknownProgram(run: ProgramRun): void {
   const { named, scope } = run;
   // A program that is named by its path is a file whose content is run.
-  const paths = named.programs.filter((program) => program.startsWith('/'));
-  addOpaque('it is not in the table of programs', run, filesFact(paths.slice(-1), scope.walk.world));
+  const paths = named.programs.filter((program) => program.startsWith('/')).slice(-1);
+  addOpaque('it is not in the table of programs', run, definitionFacts(run, scope.walk.world, paths));
 }
 
 /** Reports that what a program does is unknown. If `more` is null, it certainly changes no file. */

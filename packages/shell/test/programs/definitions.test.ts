@@ -32,6 +32,20 @@ for (const file of [
   '.c/package.yaml',
   '.c/compose.yaml',
   '.c/compose.override.yaml',
+  'n/eslint.config.mjs',
+  'n/jest.config.ts',
+  'n/tsconfig.json',
+  'n/tsconfig.build.json',
+  'n/node_modules/.bin/jest',
+  'g/gradlew',
+  'g/build.gradle',
+  'o/Taskfile.yml',
+  'o/noxfile.py',
+  'o/deno.jsonc',
+  'o/Gemfile',
+  'o/mix.exs',
+  'o/spec/spec_helper.rb',
+  'o/.coveragerc',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), '');
@@ -94,6 +108,20 @@ it.each<readonly [string, readonly string[]]>([
   ['cd .y && pnpm test', ['package.json', '.y/.pnpmfile.cjs']],
   ['cd .y && cargo test', ['.y/.cargo/config.toml']],
   ['make -C l', ['Makefile', 'build.mk']],
+  ['cd n && eslint .', ['n/eslint.config.mjs', 'package.json']],
+  ['cd n && tsc -p tsconfig.build.json', ['n/tsconfig.json', 'package.json', 'n/tsconfig.build.json']],
+  ['cd n && jest', ['n/jest.config.ts', 'package.json']],
+  ['n/node_modules/.bin/jest', ['n/node_modules/.bin/jest', 'package.json']],
+  ['cd n && node_modules/.bin/jest', ['n/node_modules/.bin/jest', 'n/jest.config.ts', 'package.json']],
+  ['cd g && ./gradlew test', ['g/gradlew', 'g/build.gradle']],
+  ['g/gradlew -p g test', ['g/gradlew', 'g/build.gradle']],
+  ['cd o && task test', ['o/Taskfile.yml']],
+  ['cd o && nox', ['o/noxfile.py']],
+  ['cd o && deno test', ['o/deno.jsonc', 'package.json']],
+  ['cd o && bundle exec rspec', ['o/Gemfile']],
+  ['cd o && rspec', ['o/spec/spec_helper.rb', 'o/Gemfile']],
+  ['cd o && mix test', ['o/mix.exs']],
+  ['cd o && coverage run -m pytest', ['o/.coveragerc']],
 ])('%s is defined by %j', async (line, files) => {
   expect(await definingFiles(line)).toEqual(files);
 });
