@@ -97,6 +97,9 @@ describe('an option that only asks a program about itself', () => {
     'mvn -v, mvn --version, terraform version, terraform -v, helm version, helm version --short, npm prefix, npm root -g, pip list, pip inspect',
     'kotlinc -version, kotlin -version, protoc --version, rustfmt --version, rustfmt -V, vault -v, vault version, deno -V, bun -v',
     'pip list --format=json, python -m pip list, python3 -m pip show -f a, python -m pip --version, python -m pip -V',
+    'mvn -version, gradle -v, gradle --version, meson --version, ant -version, ghc --version, stack --version, cabal -V, swift --version',
+    'Rscript --version, julia -v, podman --version, tofu version, psql -V, psql --version, conda -V, pipx --version',
+    'mkdocs --version, hugo version, pylint --version, isort --version, coverage --version, vagrant -v, rake --version',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('has no effect in `%s`', async (line) => {
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec']);
@@ -127,10 +130,12 @@ describe('an option that only asks a program about itself', () => {
     'kotlinc -version a.kt, kotlin a.jar, protoc --version a.proto, vault -v read, deno -V a, bun -v x, bun test -v',
     'cargo --version build, cargo --version --config x, cargo -v, docker --version run a, docker -v a, gcc -v a.c',
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
-    'poetry --version, pytest --version, gradle --version, mvn -v clean, mvn -version, terraform version -json, helm version x, helm list, jest --version, turbo --version, bundle --version',
-    'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V, pg_dump --version, mysql --version, just --list, nox -s x',
+    'poetry --version, pytest --version, gradle --version build, mvn -v clean, mvn -version clean, terraform version -json, helm version x, helm list, jest --version, turbo --version, bundle --version',
+    'eslint -v ., prettier --version ., vitest -v x, redis-cli -v flushall, psql -V -c x, pg_dump --version, mysql --version, just --list, nox -s x',
     'git help log, git log --help, git log -h --, git foo -h, git $x -h, git -h log, git -c alias.x=y x -h',
     'ssh -V host, gpg --version --list-keys, aws --version s3, wget --version x',
+    'latexmk --version, tox --version, bazel --version, mix --version, elixir --version, composer --version, kubectl version --client',
+    'hugo version x, hugo --version, julia -v x, ghc --version A.hs, Rscript --version a.R, vagrant -v up, podman -v run a, swift --version x',
     'esbuild --version a.ts, ffmpeg -version -i x, cargo version x, rustup --version run, nvcc -V a.cu, nvcc -v',
   ].flatMap((text) => text.split(', '));
   it.each(more)('leaves `%s` opaque, because it has other words or runs plug-ins first', async (line) => {
@@ -159,6 +164,8 @@ describe('an option that only asks a program about itself', () => {
     ['mvn -v', 'project/.mvn/jvm.config'],
     ['mvn -v', '.mvn/maven.config'],
     ['mvn --version', '.mavenrc'],
+    ['ant -version', '.antrc'],
+    ['tofu version', '.tofurc'],
     ['terraform version', '.terraformrc'],
     ['gpg --version', '.gnupg/gpg.conf'],
     ['gpg2 --version', '.gnupg/gpg.conf-2.2'],
