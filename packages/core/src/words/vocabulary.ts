@@ -10,7 +10,7 @@ export interface CapabilityDefinition {
 const file = 'path by';
 const read = 'path sha256 mount by';
 const changed = 'path what by';
-const written = 'path sha256 bytes:number exists:boolean links:number by';
+const written = 'path sha256 bytes:number exists:boolean links:number numbered:boolean by';
 const shown = 'path sha256 by';
 const connection = 'host port:number scheme method url by';
 const serverCall = 'server tool read_only:boolean destructive:boolean open_world:boolean';

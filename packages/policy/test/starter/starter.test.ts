@@ -1,4 +1,4 @@
-import { type Capability, createRequest, decide } from '@ambit/core';
+import { type Capability, createRequest, decide, type Json } from '@ambit/core';
 import {
   loadPolicyText,
   presetNames,
@@ -60,6 +60,21 @@ describe('starterPolicy', () => {
       expect(decidedBy(preset)({ name: 'secret.read', ...unknown })).toBe('blocked');
     expect(decidedBy('coding')({ name: 'fs.read.outside', ...unknown })).toBe('needs_approval');
   });
+
+  it.each(['coding', 'ci'] as const)(
+    'permits other files of which only numbers are unknown in %s',
+    (preset) => {
+      const decided = decidedBy(preset);
+      const write = (path: Json, more = {}) => decided({ name: 'fs.write', path, by: 'shell', ...more });
+      const open = { paths: [], open: true, under: '/work' } as const;
+      expect(write(open, { numbered: true })).toBe('pre_approved');
+      expect(write(open)).not.toBe('pre_approved');
+      expect(write({ paths: [], open: true }, { numbered: true })).not.toBe('pre_approved');
+      // The example says what the others are.
+      for (const path of ['/work/.git/refs/v1', '/work/a1.pem', '/work/.env'])
+        expect(write(path)).not.toBe('pre_approved');
+    },
+  );
 
   it.each(presetNames)('asks about neither `git status` nor `x=1` in %s', (preset) => {
     const decided = decidedBy(preset);

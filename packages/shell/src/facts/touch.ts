@@ -158,8 +158,10 @@ function report(files: Files, want: Told, { by, scope, run = () => ({ program: b
   const { report: into, world } = scope.walk;
   const isUnsure = files.open && mayBeMade(files.under, scope.walk);
   const { leavesBinary = false } = want;
+  const isAlike = want.isNumbered === true && want.deep !== true && want.mayLink !== true;
   const touched: Touch = {
     ...want,
+    ...(isAlike && files.under !== null && { facts: { numbered: true } }),
     leavesBinary: leavesBinary === 'of UTF-8' ? hasUtf8(scope.state) : leavesBinary,
     run,
     isUnsure,

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
 
 import { writeFileSync } from 'node:fs';
+import { fileSetOf } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { project } from './world.js';
 
-const { says } = project({
+const { says, describe: described } = project({
   f: 'x\n',
   'a1.txt': 'a',
   'a22.txt': '-> /etc/hostname',
@@ -54,6 +55,27 @@ describe('shell.run › a number within a name', () => {
     expect(said).toContain(` ${example}`);
     expect(said).toContain(`and others under ${folder} `);
     expect(said).not.toMatch(/outside/);
+  });
+
+  it.each([
+    ['echo x > out/l$RANDOM', true],
+    ['cp f out/l$RANDOM', true],
+    ['mkdir -p out/$RANDOM/b', true],
+    ['cp -r src out/l$RANDOM', undefined],
+    ['mv src out/l$RANDOM', undefined],
+    ['rm -r src/* && cp -r src out/$RANDOM', undefined],
+    ['ln -s f out/l$RANDOM', undefined],
+    ['ln -s /etc out/l; echo x > out/l$RANDOM', undefined],
+    ['./unknown; echo x > out/l$RANDOM', undefined],
+    ['tar xf f; echo x > out/l$RANDOM', undefined],
+    ['echo x > out/$RANDOM/../../l', undefined],
+  ])('has other files of which only numbers are unknown, and no links: %s is %s', async (line, numbered) => {
+    const open = (await described(line)).filter(({ name, path }) => {
+      const set = fileSetOf(path);
+      return name.startsWith('fs.write') && set?.open === true && set.paths.length === 0;
+    });
+    expect(open).not.toEqual([]);
+    expect(new Set(open.map((each) => each.numbered))).toEqual(new Set([numbered]));
   });
 
   it.each([
