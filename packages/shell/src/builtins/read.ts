@@ -3,7 +3,7 @@ import { numberWord } from '../number.js';
 import { isNothing } from '../outputs.js';
 import { leftOf, type Scope } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
-import { isAssignable } from '../state/variables.js';
+import { isAssignable, splitsLines } from '../state/variables.js';
 import {
   hasFreshLetter,
   isAnyNumber,
@@ -23,7 +23,12 @@ import {
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 
 /** `read -r name…`: a line of the standard input, or a part of it. */
-export const read: Builtin = (words, scope) => readBy(null, words, scope);
+export const read: Builtin = (words, scope) => {
+  if (!splitsLines(scope.state)) return readBy(null, words, scope);
+  // One line has no line feed.
+  if (!/^(?:-r )?\w+$/.test(textsOf('read', words).join(' '))) throw notDescribed('read', words);
+  return readBy('', words, scope);
+};
 
 /** What `read` does with this character, or none, in `IFS`; null for the usual blanks. */
 export function readBy(ifs: string | null, words: readonly Word[], scope: Scope): Output {

@@ -15,7 +15,7 @@ import {
   withoutVariable,
   withVariable,
 } from '../state/state.js';
-import { isAssignable, valueNamed } from '../state/variables.js';
+import { isAssignable, separators, valueNamed } from '../state/variables.js';
 import { isMany, isOpen, noOutput, type Output, text, textOf, textsIn, unknown } from '../word.js';
 import { indexOf } from './words/array.js';
 import type { WrittenWord } from './words/atoms.js';
@@ -47,11 +47,16 @@ function assignValue(assignment: Assignment, scope: Scope): void {
     if (assignment.append === true) throw new Outside('this assignment is not described', text);
     if (isTrustedPath(name, textOf(given), scope)) return;
     setVariable(scope.walk.report, name, textOf(given), text);
-  } else if (!isAssignable(name)) throw new Outside('this variable is not described', text);
+  } else if (!isAssignable(name) && !isSeparators(name, textOf(given), assignment, scope))
+    throw new Outside('this variable is not described', text);
   const value = assignment.append === true ? appendValue(valueNamed(name, scope.state), given) : given;
   if (value.kind === 'text' && value.text.length > mostValue)
     throw new Outside('the value is too long', name);
   scope.state = withVariable(scope.state, name, { value, isExported: before?.isExported ?? false });
+}
+
+function isSeparators(name: string, value: string | null, { append }: Assignment, scope: Scope): boolean {
+  return name === 'IFS' && append !== true && !scope.isPosix && value !== null && separators.includes(value);
 }
 
 /** Reads `name=(words)` and `name+=(words)`. */

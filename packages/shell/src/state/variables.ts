@@ -64,6 +64,16 @@ function isOwn(name: string): boolean {
   return /^[a-z][A-Za-z0-9_]{0,99}$/.test(name) && !ownLowerCase.has(name) && !settings.test(name);
 }
 
+/** The values of `IFS` that are described: the usual one, and a line feed alone. */
+export const separators: readonly string[] = [' \t\n', '\n'];
+
+/** Whether the shell splits at line feeds alone. */
+export function splitsLines({ variables }: State): boolean {
+  const value = variables.get('IFS')?.value ?? text(separators[0] ?? '');
+  if (value.kind !== 'text') throw new Outside('where the shell splits words is unknown', '$IFS');
+  return value.text === '\n';
+}
+
 /** The value of a name or a parameter; null if it is certainly unset. */
 export function valueNamed(name: string, state: State): Value | null {
   requireNoArray(state, name);
@@ -74,6 +84,7 @@ export function valueNamed(name: string, state: State): Value | null {
     if (folder !== undefined && others.length === 0) return text(folder.named);
   }
   if (numbers.has(name)) return unknown(`$${name}`, { isNumber: true, ...(name === '!' && { isJob: true }) });
+  if (name === 'IFS') return text(separators[0] ?? '');
   if (/^[@*]$/.test(name)) throw new Outside('this use of the parameters is not described', `$${name}`);
   if (/^\d+$/.test(name) && state.parameters?.[0] !== undefined)
     return wordAt(Number(name), state.parameters);

@@ -6,7 +6,7 @@ import { numberOutput, numberWord } from '../../number.js';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
-import { valueNamed } from '../../state/variables.js';
+import { splitsLines, valueNamed } from '../../state/variables.js';
 import {
   isAnyNumber,
   isMany,
@@ -144,13 +144,16 @@ function piecesOfPart(
   { isQuoted, isWhole, isJoined }: Record<'isQuoted' | 'isWhole' | 'isJoined', boolean>,
   scope: Scope,
 ): readonly Piece[] {
+  const isByLine = splitsLines(scope.state);
   const words = allWords(part, scope, valueOfWord);
+  if (words !== null && isByLine && !(isQuoted && !isJoined && !isStar(part)))
+    throw new Outside('this use of several words after `IFS` is not described', part.text);
   if (words !== null) return piecesOfAll(words, { isStar: isStar(part), isQuoted, isJoined }, part.text);
   const put = (value: Word) =>
     // `x=$(find .)` keeps the lines, which a later `$x` splits.
     isWhole && value.kind === 'names'
       ? [{ kind: 'gap', gap: value, isQuoted: false } as const]
-      : piecesOf(value, isQuoted);
+      : piecesOf(value, isQuoted, isByLine);
   switch (part.type) {
     case 'SimpleExpansion':
     case 'ParameterExpansion': {

@@ -42,8 +42,8 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
   return fields;
 }
 
-/** The pieces of a value at its place: split at blanks unless it is quoted. */
-export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
+/** The pieces of a value at its place: split at blanks, or only by line, unless it is quoted. */
+export function piecesOf(value: Word, isQuoted: boolean, isByLine = false): readonly Piece[] {
   // Several lines in quotes are one text, not a name. Without a line, it is empty.
   if (value.kind === 'names' && value.count === 'many' && isQuoted) {
     const lines: Output = { kind: 'names', names: wholeNames(value), separator: '\n' };
@@ -51,21 +51,20 @@ export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
     return [{ kind: 'gap', gap: value.isOne === true ? orEmpty(value) : all, isQuoted }];
   }
   if (value.kind === 'unknown' && value.mayBeLines === true && !isQuoted)
-    return [{ kind: 'gap', gap: linesOf(value), isQuoted }];
+    return [{ kind: 'gap', gap: linesOf(value, isByLine), isQuoted }];
   if (value.kind !== 'text') return [{ kind: 'gap', gap: isQuoted ? value : orNone(value), isQuoted }];
   if (isQuoted) return [{ kind: 'text', text: value.text, isQuoted: true }];
+  const breaks = isByLine ? /(\n+)/ : /([ \t\n]+)/;
   return value.text
-    .split(/([ \t\n]+)/)
+    .split(breaks)
     .filter((part) => part !== '')
-    .map(
-      (part): Piece => (/^[ \t\n]/.test(part) ? { kind: 'break' } : { kind: 'text', text: part, isQuoted }),
-    );
+    .map((part): Piece => (breaks.test(part) ? { kind: 'break' } : { kind: 'text', text: part, isQuoted }));
 }
 
 /** The words of a text that may have several lines. */
-function linesOf(value: UnknownWord): UnknownWord {
+function linesOf(value: UnknownWord, isByLine: boolean): UnknownWord {
   const { mayBeLines: _, shape: __, ...line } = value;
-  const isKept = isAnyNumber(value) || (value.isPlain === true && !value.afterId);
+  const isKept = isAnyNumber(value) || (value.isPlain === true && !value.afterId && !isByLine);
   return isKept ? { ...line, count: 'many' } : unknown(value.written, { count: 'many' });
 }
 
