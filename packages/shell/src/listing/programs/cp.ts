@@ -129,8 +129,11 @@ function effectsOfCopy(reading: Reading, context: Context, how: How): readonly E
     );
     if (typeof found === 'string' || numbered === null) return found;
     const mayLink = found.some((effect) => 'mayLink' in effect && effect.mayLink === true);
-    // With another number, it is a new name.
-    const deep = how.isDeep || numbered.open;
+    const { list, open: isUnsure } = startsOf(sources, context, false);
+    const isFile = ({ real, kind }: Start) =>
+      kind === 'file' && !mayHaveChanged(real ?? '/', context.world.changes);
+    // With another number, it is a new name. Nothing lies below a file.
+    const deep = numbered.open || (how.isDeep && (isUnsure || reading.open !== null || !list.every(isFile)));
     return [...found, ...pathEffects('write', [last], { deep, mayLink })];
   }
   if (last === undefined || (sources.length === 0 && reading.open === null)) return [];
