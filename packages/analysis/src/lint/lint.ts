@@ -10,7 +10,7 @@ import {
 import { unknownAgents } from './names/agents.js';
 import { barePermissions, capabilityNames, isDefined, unknownNames } from './names/capability-names.js';
 import { foreignFacts, foreignTools, foreignValues } from './names/facts.js';
-import { otherSpellings, programPatterns, unlikelyPatterns } from './names/patterns.js';
+import { otherSpellings, unlikelyPatterns } from './names/patterns.js';
 import { toolsAsCapabilities, unknownTools } from './names/tools.js';
 import { opacity, openDefault } from './opacity.js';
 import { amplifications } from './rules/amplifications.js';
@@ -40,7 +40,6 @@ const lints: readonly Lint[] = [
   foreignTools,
   unlikelyPatterns,
   otherSpellings,
-  programPatterns,
   unknownTools,
   unknownAgents,
   overridingGrants,

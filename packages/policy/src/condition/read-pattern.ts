@@ -131,8 +131,17 @@ function readRange(node: MapNode, { fact, reading }: Subject): Pattern | undefin
 function readGlob(node: TextNode, subject: Subject): Pattern | undefined {
   const { reading, fact } = subject;
   const kind = globKindOf(fact);
-  const objection = starsOutOfPlace(kind, node.value) ?? impossibleText(kind, node.value, subject);
-  if (objection !== null) return reading.problems.add('IMPOSSIBLE_PATTERN', node.span, objection);
+  const objectionTo = (text: string) => starsOutOfPlace(kind, text) ?? impossibleText(kind, text, subject);
+  const objection = objectionTo(node.value);
+  const trimmed = node.value.trim();
+  if (objection !== null)
+    return reading.problems.add(
+      'IMPOSSIBLE_PATTERN',
+      node.span,
+      trimmed === node.value || objectionTo(trimmed) !== null
+        ? objection
+        : { ...objection, help: `write ${quote(trimmed)}` },
+    );
   const expanded = kind === 'path' ? expandFolder(node.value, reading.folders) : null;
   const glob = compileGlob(kind, { written: node.value, ...(expanded ?? { rest: node.value }) });
   return { kind: 'glob', glob };
@@ -164,9 +173,12 @@ function starsOutOfPlace(kind: GlobKind, text: string): Impossible | null {
   });
   const separated = segments.join(separator);
   if (separated === text) return null;
+  const isSeveral = /\*\*[,;|\s]|[,;|\s]\*\*/.test(text.trim());
   return {
     message: `\`**\` must be a whole segment in ${quote(text)}`,
-    help: `write ${quote(separated)}; within a segment, \`*\` matches any text`,
+    help: isSeveral
+      ? 'several patterns are a list: `[./a/**, ./b/**]`'
+      : `write ${quote(separated)}; within a segment, \`*\` matches any text`,
   };
 }
 

@@ -313,6 +313,11 @@ describe('a pattern', () => {
 
   it.each<[string, string]>([
     ['path: out/**', 'write `./out/**`'],
+    ['path: "./out/**\\n"', 'write `./out/**`'],
+    ['path: " ~/x"', 'write `~/x`'],
+    ['host: "a.example "', 'write `a.example`'],
+    ['path: "./a/**, ./b"', 'several patterns are a list: `[./a/**, ./b/**]`'],
+    ['path: "/a,**/b"', 'several patterns are a list: `[./a/**, ./b/**]`'],
     ['path: /a/', 'write `/a`'],
     ['path: /a/../b', 'write `/b`'],
     ['path: //a//b', 'write `/a/b`'],

@@ -1,42 +1,107 @@
+import { hiddenCharacters } from '@ambit/core';
 import { quote } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
 import { entryOf, matchersIn, type RuleSite } from '../subject/sites.js';
 
-/** Texts that few names have, so that their author means something else: in patterns for which facts, and how they look. */
-const unlikely: readonly (readonly [facts: string, looks: RegExp, message: string, help: string])[] = [
-  ['path cwd program', /^\s|\s$/, 'begins or ends with a blank or a line break', 'remove it'],
-  ['path cwd program', /[\p{Cc}\p{Cf}]/u, 'has a character that nobody sees', 'remove it'],
-  ['path cwd', /(?:[,;|]\s*|\s)(?:~?\/|\.\/|\*\*\/)/, 'looks like several paths', 'write a list: `[A, B]`'],
-  ['program', /[,;|]/, 'looks like several programs', 'write a list: `[A, B]`'],
-  [
-    'path cwd program',
-    /\{[^{}]*,[^{}]*\}|[?*+@!]\(/,
-    'has alternatives, as shells have them',
-    'only `*`, `**` and `?` have a meaning: write a list',
-  ],
-  [
-    'path cwd program',
-    /\$\{|\$(?:HOME|PWD|USER|TMPDIR)\b|\/~\//,
-    'has a variable or a `~`, which are names here',
-    '`~/` at the beginning is the home folder, and `./` the folder of the policy; else write the path',
-  ],
-  ['path cwd program', /\\[*?[\]{}]/, 'has a backslash, which is a part of the name', 'remove it'],
-];
+interface Slip {
+  readonly has: string;
+  readonly looks: RegExp;
+  readonly help: string | ((text: string) => string);
+}
 
-/** Patterns that match hardly any name. */
+const braces = /\{([^{},]*,[^{}]*)\}/;
+const list = 'write a list, with a whole pattern for each value';
+/** Between two values. File names have such characters too, but no path begins after them. */
+const betweenPaths = /(?<![,;|\s])[,;|\s]+(?=~?\/|\.\/)|[,;|]\s*(?=\*\.)|(?<!\*)\n|\n(?!\*)/;
+const betweenPrograms = /(?<=\w)\s*[,;|&\n]/;
+
+const hidden = `[\\p{Cc}${hiddenCharacters}]`;
+
+/** Mistakes that a shell's syntax suggests. The first that a text has is reported. */
+const slips = (separator: RegExp): readonly Slip[] => [
+  {
+    has: 'braces, which stand for themselves',
+    looks: braces,
+    help: (text) =>
+      // More are not shown.
+      listOf(
+        (braces.exec(text)?.[1] ?? '').split(',', 99).map((each) => text.replace(braces, () => each.trim())),
+      ),
+  },
+  {
+    has: 'a separator, and a text is one value',
+    looks: separator,
+    help: (text) => listOf(text.split(separator)),
+  },
+  { has: 'a `|`, which stands for itself', looks: /\|/, help: list },
+  {
+    has: 'a variable, and a pattern has none',
+    // Names of files have a `$` too: `$id.tsx`, `$RECYCLE.BIN`, `A$B.class`.
+    looks: /\$[({]|(?<!\w)\$[A-Z_]{2,}(?![\w.])/,
+    help: 'write the value; a path begins with `~/` at the home folder, with `./` at the root of the run',
+  },
+  { has: 'a group of the shell, which stands for itself', looks: /[+@!]\([^()/]+\)/, help: list },
+  {
+    has: 'a set of characters in brackets, which stand for themselves',
+    // Names of files have brackets too: `[id].tsx`, `[lang]-[version].md`, `a[1].pdf`.
+    looks: /\[(?:[!^]|[^[\]/]-[^[\]/])[^[\]/]*\]|[a-z\d*?.]\[[^[\]/]{2,3}\]|\[[^[\]/]{2}\][a-z\d?]/i,
+    help: '`?` is any one character; or write a list, with a whole pattern for each',
+  },
+  {
+    has: 'a backslash, which stands for itself',
+    looks: /\\\W/,
+    help: 'remove it; `?` is any one character, also a star',
+  },
+  {
+    has: 'a `~` after a slash, which is a name there',
+    looks: /\/~(?:\/|$)/,
+    help: 'begin the text with `~/`, the home folder',
+  },
+  {
+    has: 'an invisible or a control character',
+    // Between stars it is what the pattern looks for.
+    looks: new RegExp(`(?<!\\*)${hidden}|${hidden}(?!\\*)`, 'u'),
+    help: 'remove it',
+  },
+];
+const [slipsOfPaths, slipsOfPrograms] = [slips(betweenPaths), slips(betweenPrograms)];
+
+/** Patterns that match hardly any name, and arguments of a `program`, which is a name or an absolute path. */
 export const unlikelyPatterns: Lint = ({ file }, report) => {
   for (const fact of ['path', 'cwd', 'program'])
     for (const node of file.sites.rules
       .flatMap((site) => patternsOf(site, fact))
       .flatMap(({ patterns }) => patterns)) {
       if (node.kind !== 'text') continue;
-      const { value } = node;
-      const found = unlikely.find(([facts, looks]) => facts.split(' ').includes(fact) && looks.test(value));
-      if (found === undefined) continue;
-      const [, , message, help] = found;
-      report('UNLIKELY_PATTERN', node.span, { message: `${quote(value)} ${message}`, help });
+      const text = node.value.trim();
+      const isPath = fact !== 'program' || text.includes('/');
+      const [program, argument] = fact === 'program' ? text.split(/\s+/) : [];
+      const isOther = /^[/*?]/.test(text) || betweenPrograms.test(text);
+      if (argument !== undefined && (argument.startsWith('-') || !isOther)) {
+        const word = argument.includes('*') ? 'status' : argument;
+        report('NO_SUCH_PROGRAM', node.span, {
+          message: `${quote(text)} is not the name of a program: \`program\` is a name without arguments`,
+          help: `\`program: ${program}\`, and \`when: { "==": [{ var: capability.argv.1 }, ${word}] }\` beside \`match\``,
+        });
+        continue;
+      }
+      const found = (isPath ? slipsOfPaths : slipsOfPrograms).find(({ looks }) => looks.test(text));
+      const { has, help } = found ?? {
+        has: 'a blank or a line break at its beginning or end',
+        help: listOf([text]),
+      };
+      if (found === undefined && text === node.value) continue;
+      report('UNLIKELY_PATTERN', node.span, {
+        message: `hardly any \`${fact}\` matches ${quote(node.value)}: it has ${has}`,
+        help: typeof help === 'string' ? help : help(text),
+      });
     }
 };
+
+function listOf(values: readonly string[]): string {
+  const given = values.map((each) => each.trim()).filter((each) => each !== '');
+  return `write ${quote(given.length === 1 ? (given[0] ?? '') : JSON.stringify(given))}`;
+}
 
 /** Restricting patterns that meet only one Unicode spelling of a letter with a mark: names are compared as they are stored. */
 export const otherSpellings: Lint = ({ file }, report) => {
@@ -61,22 +126,6 @@ function inAscii(text: string): string {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
-
-/** Patterns for `program` with arguments: the fact is a name or an absolute path. */
-export const programPatterns: Lint = ({ file }, report) => {
-  for (const node of file.sites.rules
-    .flatMap((site) => patternsOf(site, 'program'))
-    .flatMap(({ patterns }) => patterns)) {
-    if (node.kind !== 'text' || /^[/*?]/.test(node.value)) continue;
-    const [program = '', argument] = node.value.trim().split(/\s+/);
-    if (argument === undefined) continue;
-    const word = argument.includes('*') ? 'status' : argument;
-    report('NO_SUCH_PROGRAM', node.span, {
-      message: `${quote(node.value)} is not the name of a program: \`program\` is a name without arguments`,
-      help: `\`program: ${program}\`, and \`when: { "==": [{ var: capability.argv.1 }, ${word}] }\` beside \`match\``,
-    });
-  }
-};
 
 /** The patterns for a fact, with the name of the capability that they are about. */
 export function patternsOf(site: RuleSite, fact: string) {
