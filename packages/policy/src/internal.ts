@@ -1,5 +1,5 @@
 export { addressText, type Block, parseAddress, parseBlock } from './condition/cidr.js';
-export { evaluateCondition } from './condition/evaluate.js';
+export { evaluate } from './condition/evaluate.js';
 export { keysOf, literalsIn, textsIn, valueOperators } from './condition/expression.js';
 export { compileGlob, coversAllBelow, longestText, mostSteps } from './condition/glob.js';
 export { matchesFact } from './condition/match.js';

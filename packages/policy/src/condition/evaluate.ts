@@ -17,14 +17,9 @@ const mostWork = 1_000_000 * step;
 
 const tooMuchWork = 'the condition is too much work';
 
-/** The truth of a condition: undecided where its value is neither true nor false. Total. */
-export function evaluateCondition(expression: Expression, data: Json): Truth {
-  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } }).condition;
-}
-
-/** The value of an expression, as json-logic-js computes it, or the reason why there is none. Total. */
-export function evaluateValue(expression: Expression, data: Json): Json | Undecidable {
-  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } }).value;
+/** What an expression has for `data`: its value as json-logic-js computes it, and its truth as a condition. Total. */
+export function evaluate(expression: Expression, data: Json): Outcome {
+  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } });
 }
 
 interface Scope {
@@ -35,11 +30,11 @@ interface Scope {
 }
 
 interface Outcome {
-  /** As a value, such as an operand of a comparison. */
+  /** As a value, such as an operand of a comparison; or why there is none. */
   readonly value: Json | Undecidable;
   /** As an operand of `and`, `or`, `!`, `!!` and `if`: a list is true if it is not empty. */
   readonly operand: Truth;
-  /** As a whole condition: only true is true, and only false is false. */
+  /** As a whole condition: undecided where the value is neither true nor false. */
   readonly condition: Truth;
 }
 

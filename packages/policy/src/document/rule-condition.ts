@@ -9,7 +9,7 @@ import {
   negation,
   type Truth,
 } from '@ambit/core';
-import { evaluateCondition } from '../condition/evaluate.js';
+import { evaluate } from '../condition/evaluate.js';
 import type { Expression } from '../condition/expression.js';
 import { matches } from '../condition/match.js';
 import { quickTruth } from '../condition/quick-truth.js';
@@ -62,7 +62,7 @@ export function partTruths(
     ...(except === null ? [] : [{ part: 'except' as const, truth: negation(matches(except, capability)) }]),
     ...(when === null
       ? []
-      : [{ part: 'when' as const, truth: evaluateCondition(when.expression, seenBy(view, known)) }]),
+      : [{ part: 'when' as const, truth: evaluate(when.expression, seenBy(view, known)).condition }]),
   ];
 }
 
@@ -77,5 +77,5 @@ export function seenBy(call: CallView, capability: Capability | null): Json {
 export function compileWhen(expression: Expression) {
   const quick = quickTruth(expression);
   return (capability: Capability | null, { request }: { readonly request: CallView }): Truth =>
-    quick(capability, request) ?? evaluateCondition(expression, seenBy(request, capability));
+    quick(capability, request) ?? evaluate(expression, seenBy(request, capability)).condition;
 }

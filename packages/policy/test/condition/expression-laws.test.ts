@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import jsonLogic from 'json-logic-js';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { evaluateCondition, evaluateValue } from '../../src/condition/evaluate.js';
+import { evaluate } from '../../src/condition/evaluate.js';
 import type { Expression } from '../../src/condition/expression.js';
 import { Undecidable } from '../../src/condition/operators.js';
 import { seed } from '../seed.js';
@@ -44,7 +44,7 @@ describe('a condition', () => {
       for (const other of kinds) {
         const logic = { [operator]: [{ var: 'a' }, { var: 'b' }] };
         const values = { a: one, b: other };
-        const value = evaluateValue(parseFree(logic) as Expression, values);
+        const value = evaluate(parseFree(logic) as Expression, values).value;
         if (value instanceof Undecidable) continue;
         decided += 1;
         expect(value).toEqual(reference(logic, values));
@@ -58,7 +58,7 @@ describe('a condition', () => {
       fc.property(rule, data, (logic, values) => {
         const expression = parseFree(logic);
         if (expression === null) return;
-        const value = evaluateValue(expression, values);
+        const value = evaluate(expression, values).value;
         if (value instanceof Undecidable) return;
         decided += 1;
         expect(value).toEqual(reference(logic, values));
@@ -74,7 +74,7 @@ describe('a condition', () => {
       fc.property(rule, data, (logic, values) => {
         const expression = parseFree(logic);
         if (expression === null) return;
-        const truth = evaluateCondition(expression, values);
+        const truth = evaluate(expression, values).condition;
         if (isUndecided(truth)) return;
         decided += 1;
         expect(truth).toBe(jsonLogic.truthy(reference(logic, values)));
@@ -91,9 +91,9 @@ describe('a condition', () => {
         const expression = parseFree(logic);
         if (expression === null) return;
         const { [fact]: _, ...fewer } = values;
-        const truth = evaluateCondition(expression, fewer);
+        const truth = evaluate(expression, fewer).condition;
         if (isUndecided(truth) || JSON.stringify(logic).includes('"var":""')) return;
-        expect(evaluateCondition(expression, values)).toBe(truth);
+        expect(evaluate(expression, values).condition).toBe(truth);
       }),
       runs,
     );

@@ -1,5 +1,5 @@
 import type { Json } from '@ambit/core';
-import { evaluateValue } from '../../src/condition/evaluate.js';
+import { evaluate } from '../../src/condition/evaluate.js';
 import type { Expression } from '../../src/condition/expression.js';
 import { Undecidable } from '../../src/condition/operators.js';
 import { readExpression } from '../../src/condition/read-expression.js';
@@ -23,6 +23,6 @@ export function parseFree(rule: Json): Expression | null {
 export function dialect(rule: Json, data: Json): { value: Json } | 'refused' | 'undecided' {
   const expression = parseFree(rule);
   if (expression === null) return 'refused';
-  const value = evaluateValue(expression, data);
+  const value = evaluate(expression, data).value;
   return value instanceof Undecidable ? 'undecided' : { value };
 }

@@ -2,7 +2,7 @@ import { type CallView, type Capability, canonical, type Json } from '@ambit/cor
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
-import { evaluateCondition } from '../../src/condition/evaluate.js';
+import { evaluate } from '../../src/condition/evaluate.js';
 import type { Expression } from '../../src/condition/expression.js';
 import { partsOf, ruleCondition, seenBy } from '../../src/document/rule-condition.js';
 import { compileCondition } from '../../src/engine/compile-condition.js';
@@ -79,7 +79,7 @@ function differences(
   const condition = ruleCondition(partsOf({ when: { expression } as never }));
   const [found, plain] = [
     compileCondition(condition)(capability, { request: call }),
-    evaluateCondition(expression, seenBy(call, capability)),
+    evaluate(expression, seenBy(call, capability)).condition,
   ];
   return JSON.stringify(found) === JSON.stringify(plain)
     ? []

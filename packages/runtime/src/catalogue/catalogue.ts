@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Authority, type Json, type Policy, stated, type Toolset } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
-import { type GivenToolset, givenByKind, type ToolsetFactory } from '../worker-file/given-toolsets.js';
+import type { GivenByKind, ToolsetFactory } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import type { CreatedDefaults } from './configuration.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
@@ -39,7 +39,7 @@ interface Creation {
 
 interface Content extends Pick<Catalogue, 'root' | 'home' | 'guarded' | 'workers' | 'roots'> {
   readonly model: string | undefined;
-  readonly toolsets: readonly GivenToolset[] | undefined;
+  readonly toolsets: GivenByKind;
   readonly defaults: CreatedDefaults;
 }
 
@@ -53,7 +53,6 @@ export async function createCatalogue(content: Content): Promise<Catalogue> {
     if (layer !== null) layers.set(worker.name, layer);
   };
   for (const worker of workers.values()) addLayer(worker);
-  const { instances, factories } = givenByKind(toolsets);
   const [first] = workers.values();
   return {
     root,
@@ -63,8 +62,8 @@ export async function createCatalogue(content: Content): Promise<Catalogue> {
     roots,
     layers,
     model,
-    shared: new Map(instances.map((toolset) => [toolset.name, toolset])),
-    factories: new Map(factories.map((factory) => [factory.name, factory])),
+    shared: new Map(toolsets.instances.map((toolset) => [toolset.name, toolset])),
+    factories: new Map(toolsets.factories.map((factory) => [factory.name, factory])),
     creation: {
       folder: first === undefined ? null : await realpath(dirname(first.path)),
       defaults,

@@ -27,7 +27,12 @@ import { addedFiles, type Resumption, readResumption, resumptionProblems } from 
 import { start } from './start.js';
 
 /** Reports all mistakes at once, before anything is written. */
-export async function open(given: OpenOptions): Promise<Opened> {
+export function open(given: OpenOptions): Promise<Opened> {
+  return openRun(given, null);
+}
+
+/** `found`: what `given.resume` names, if that has been read. */
+export async function openRun(given: OpenOptions, found: Resumption | null): Promise<Opened> {
   const checked = checkOptions(given);
   if (!checked.ok) return checked;
   const { options } = checked;
@@ -35,7 +40,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
   const root = await realpath(options.root).catch(() => null);
   if (root === null) return { ok: false, problems: [noFolder(options.root)] };
   const home = realHome(environment);
-  const resumption = await readResumption(options, { environment, root });
+  const resumption = found ?? (await readResumption(options, { environment, root }));
   if (resumption !== null && 'problems' in resumption) return { ok: false, problems: resumption.problems };
   const judging = await judgingPolicies(resumption, options, { root, home });
   const observing = await readFiles(options.observe ?? [], { root, home });
@@ -59,7 +64,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
     ...modelProblems(registry, options),
     ...models.problems,
     ...folderProblems(registry, options),
-    ...toolsetProblems(registry, options),
+    ...toolsetProblems(registry, toolsets),
     ...serverProblems(registry),
     ...(judging.problems.length > 0 ? [] : providerProblems(registry.workers, judging.policies)),
     ...(await rootProblems(registry, { options, root, home })),
@@ -69,7 +74,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
   const { policies, files, reloads } = judging;
   if (!isNonEmpty(policies)) throw new Error('no policy was loaded, and no problem was reported');
   try {
-    const place = { options, environment, root, home };
+    const place = { options, toolsets, environment, root, home };
     const read = { policies, files, reloads, observing, registry, configuration, models, resumption };
     return { ok: true, session: await start({ ...place, ...read }) };
   } catch (error) {

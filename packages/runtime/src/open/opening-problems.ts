@@ -4,7 +4,7 @@ import type { WorkerRegistry } from '../catalogue/worker-registry.js';
 import { type Problem, problem } from '../host/problem.js';
 import type { ReadPolicies } from '../policies/read-policies.js';
 import { providerToolsIn } from '../worker-file/built-in-references.js';
-import { givenByKind, isReserved } from '../worker-file/given-toolsets.js';
+import { type GivenByKind, isReserved } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput } from '../worker-file/worker-input.js';
 import type { OpenOptions } from './open-options.js';
@@ -68,8 +68,10 @@ export function folderProblems(
 }
 
 /** Duplicate or reserved names made in code. Workers of two folders are checked where they are read. */
-export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
-  const { instances, factories, others } = givenByKind(options.toolsets);
+export function toolsetProblems(
+  { workers }: WorkerRegistry,
+  { instances, factories, others }: GivenByKind,
+): readonly Problem[] {
   const none = others.map((other) =>
     typeof other === 'object' && other !== null && 'asToolset' in other
       ? problem('NO_TOOLSET', 'a worker is given as a toolset', '`worker.asToolset()` makes it one')

@@ -11,7 +11,7 @@ import {
 import { noFolder, type Problem, problem } from '../host/problem.js';
 import type { Budget, Opened } from '../host/session.js';
 import { lastMode } from '../store/run-status.js';
-import { open } from './open.js';
+import { openRun } from './open.js';
 import type { OpenOptions } from './open-options.js';
 import { readResumption } from './resumption.js';
 
@@ -43,7 +43,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   const given: unknown = options.policies ?? [];
   // `open` reports a value that is not a list.
   const more = Array.isArray(given) ? given.filter((policy) => !files.includes(policy as string)) : [given];
-  return open({
+  const opening = {
     ...begun,
     ...changes,
     // A new limit replaces only the old one of the same kind.
@@ -52,7 +52,8 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
     root,
     resume: record.id,
     policies: [...files, ...more] as unknown as NonEmpty<string | Policy>,
-  });
+  };
+  return openRun(opening, found);
 }
 
 /** `approver: null` says that no person is asked. */

@@ -8,6 +8,7 @@ import { canGoOn } from '../store/run-status.js';
 import type { RunRecord, Step, Store } from '../store/store.js';
 import { type Environment, openStateFolder } from '../trust/state-folder.js';
 import type { LoadedFiles } from '../watch/guarded-places.js';
+import type { GivenByKind } from '../worker-file/given-toolsets.js';
 import type { OpenOptions } from './open-options.js';
 
 export interface Resumption {
@@ -158,6 +159,7 @@ function missingPolicies({ options: stored }: RunRecord, { policies }: OpenOptio
 
 export interface Opening extends LoadedFiles {
   readonly options: OpenOptions;
+  readonly toolsets: GivenByKind;
   readonly policies: NonEmpty<Policy>;
   /** The resumed run; null for a new one. */
   readonly resumption: Resumption | null;

@@ -49,10 +49,16 @@ export async function start(given: Opening): Promise<Session> {
   const parking = new Parking(options.park === true);
   try {
     const { guarded, watch } = guardingOf(ready, { log: records.file.path, state });
-    const { model, toolsets, nextTurn } = options;
+    const { model, nextTurn } = options;
     const defaults = ready.configuration.configuration.created;
     const places = { roots, root, home, guarded };
-    const catalogue = await createCatalogue({ workers, ...places, model, toolsets, defaults });
+    const catalogue = await createCatalogue({
+      workers,
+      ...places,
+      model,
+      toolsets: ready.toolsets,
+      defaults,
+    });
     run = await createRun(ready, { records, parking, watch, catalogue, listening });
     const models = createModels({ environment, scripts: ready.models.scripts });
     // Read-only roots too: one worker may write what another only reads.

@@ -7,11 +7,15 @@ import { type Environment, stateFolder } from './state-folder.js';
 
 /** The returned function removes the note. */
 export async function noteRunning(environment: Environment, run: string): Promise<() => Promise<void>> {
+  const note = await writeNote(environment, `${process.pid}-${run}`, processAt(process.pid)?.start ?? '');
+  return () => rm(note, { force: true });
+}
+
+async function writeNote(environment: Environment, name: string, start: string): Promise<string> {
   const folder = runningFolder(environment);
-  const file = join(folder, `${process.pid}-${run}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeWhole(file, processAt(process.pid)?.start ?? '');
-  return () => rm(file, { force: true });
+  await writeWhole(join(folder, name), start);
+  return join(folder, name);
 }
 
 /** The end of a note's name if the run hides its parents. No run's id has it. */
@@ -33,10 +37,9 @@ export async function noteClient(
   const found = agentAbove(startedBy);
   if (found === null) return null;
   const folder = runningFolder(environment);
-  const note = join(folder, `${found.pid}-${run}${hidesParents ? hidden : ''}`);
-  if (textNow(note) === found.start) return found.pid;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeWhole(note, found.start);
+  const name = `${found.pid}-${run}${hidesParents ? hidden : ''}`;
+  if (textNow(join(folder, name)) === found.start) return found.pid;
+  await writeNote(environment, name, found.start);
   await removeEnded(folder, client);
   return found.pid;
 }

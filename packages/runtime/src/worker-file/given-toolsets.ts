@@ -8,6 +8,8 @@ export interface ToolsetFactory {
 
 export type GivenToolset = Toolset | ToolsetFactory | WorkerToolset;
 
+export type GivenByKind = ReturnType<typeof givenByKind>;
+
 /** `others`: values that the types exclude. */
 export function givenByKind(given: readonly GivenToolset[] = []) {
   const instances = given.filter(isInstance);

@@ -18,7 +18,7 @@ test('a file that is written to while it is read is read again', async () => {
   expect([reads, bytes.toString()]).toEqual([2, `version: 1\n${rest}`]);
 });
 
-test('a file that does not come to rest is not read', async () => {
+test('a file that is written to while it is read is refused', async () => {
   const { path, append } = writer();
   const reading = readUnchanged(path, async () => {
     const found = readFileSync(path);

@@ -4,21 +4,21 @@ import { checksums } from './checksums.js';
 import { gitListers } from './git/git.js';
 import * as packing from './npm/pack.js';
 import * as archives from './programs/archives.js';
-import * as copying from './programs/cp.js';
-import { fd } from './programs/fd.js';
-import { find } from './programs/find.js';
-import { grep, grepWith } from './programs/grep.js';
+import * as files from './programs/file-operations.js';
 import * as folders from './programs/ls.js';
-import { mktemp, rm } from './programs/mktemp.js';
+import { mktemp } from './programs/mktemp.js';
 import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
 import { basename, dirname, which } from './programs/path-parts.js';
 import * as pieces from './programs/pieces.js';
-import * as searching from './programs/rg.js';
+import { fd } from './search/fd.js';
+import { find } from './search/find.js';
+import { grep, grepWith } from './search/grep.js';
+import * as searching from './search/rg.js';
 
 const named: Readonly<Record<string, Lister>> = {
   ...archives,
-  ...copying,
+  ...files,
   ...folders,
   ...packing,
   ...pieces,
@@ -32,7 +32,6 @@ const named: Readonly<Record<string, Lister>> = {
   find: ({ words }, context) => find(words, context),
   grep,
   mktemp,
-  rm,
   nodeCheck,
   patch,
   which,

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
-import { find } from '../../src/listing/programs/find.js';
+import { find } from '../../src/listing/search/find.js';
 import { text, unknown } from '../../src/word.js';
 import { contextAt, describedOf, emptyFolder, fillOddly, namesOf, touched, words } from './context.js';
 

@@ -1,6 +1,6 @@
 import { type Capability, isUndecided, remembered, type Truth } from '@ambit/core';
 import type { Expression, FactPatterns, Match } from '@ambit/policy';
-import { evaluateCondition, keysOf, literalsIn, matchesFact, valueOperators } from '@ambit/policy/internal';
+import { evaluate, keysOf, literalsIn, matchesFact, valueOperators } from '@ambit/policy/internal';
 import { type Atoms, type Cut, opaqueTruth } from './atom.js';
 import { expressionCuts } from './expression-cuts.js';
 import { certainly, never, type ThreeValued, unknowable } from './formula.js';
@@ -154,7 +154,7 @@ export class ConditionFormulas {
       [...variables.values()].some((read) => this.isEntangled(read));
     const [variable, second] = variables.values();
     if (variable === undefined && !isBlurred && isAboutNamesAlone(expression, slot))
-      return constant(evaluateCondition(whole, knownData(slot, null)));
+      return constant(evaluate(whole, knownData(slot, null)).condition);
     const cuts =
       variable === undefined || second !== undefined || isBlurred
         ? null
@@ -165,7 +165,7 @@ export class ConditionFormulas {
         {
           variable,
           cuts,
-          truth: (value) => evaluateCondition(whole, knownData(slot, { variable, value })),
+          truth: (value) => evaluate(whole, knownData(slot, { variable, value })).condition,
         },
         `${position} ${name}${JSON.stringify(expression)}`,
       );

@@ -15,6 +15,12 @@ import { areFilesGiven, type GivenFiles, learnFromLogs } from './learn-from-logs
 /** Proposes rules from approvals, and with `--write` writes them into the policy. */
 export async function learn(host: Host, names: NonEmpty<string>, options: OptionsOf<'learn'>): Promise<Exit> {
   const { json = false, unverified = false, write: isToBeWritten = false } = options;
+  const policy = names.find((name) => /\.ya?ml$/.test(name));
+  if (policy !== undefined)
+    throw new UnusableError(
+      `${printable(policy)} is a policy, not a log; --write takes no value`,
+      `--policy ${printable(policy)} --write`,
+    );
   // An editor of a log could choose the learned rules; it may have been edited to inject rules.
   const words = unverified ? doubt : 'this log does not verify, so nothing is learnt from it';
   const { logs, mark, banner, exit } = await verifiedLogs(host, names, { unverified, words });
@@ -40,10 +46,11 @@ export async function learn(host: Host, names: NonEmpty<string>, options: Option
   // Shown before it is done.
   if (!json) await print(host, `${banner}${said.join('\n\n')}`);
   if (isWritten) await writePolicy(host, given.files[0], { before: trials.source, after: text });
-  const { target: policy } = trials;
-  if (json) await print(host, { policy, reach, ...learning, changes, diff, written: isWritten, ...mark });
+  const { target } = trials;
+  if (json)
+    await print(host, { policy: target, reach, ...learning, changes, diff, written: isWritten, ...mark });
   else if (learning.proposals.length > 0)
-    await write(host.stdout, `\n${lastWords(policy, { isWritten, given })}\n`);
+    await write(host.stdout, `\n${lastWords(target, { isWritten, given })}\n`);
   return exits.done;
 }
 

@@ -23,7 +23,6 @@ export interface WorkerNode {
 }
 
 export interface CallNode {
-  readonly id: string;
   readonly tool: string;
   /** Grows from call to call as they were made. */
   readonly turn: number;
@@ -162,7 +161,6 @@ export class RunTree {
 
   #added(event: DecisionEvent): CallNode {
     const call: CallNode = {
-      id: event.call,
       tool: shown(event.tool),
       // A call that no model made comes after all calls of models so far.
       turn: this.#made.get(event.call)?.turn ?? this.#made.size - 0.5,

@@ -243,6 +243,15 @@ give --write to write them
     expect(await run('two.jsonl')).toEqual(['out/keys/c.pem']);
   });
 
+  it('says how to name the policy that stands after --write', async () => {
+    const ran = await ambit(['learn', 'run.jsonl', '--write', 'policy.yaml']);
+    expect(ran).toMatchObject({
+      exit: 2,
+      out: '',
+      err: 'ambit: policy.yaml is a policy, not a log; --write takes no value\nhint: --policy policy.yaml --write\n',
+    });
+  });
+
   it('learns nothing from a modified log', async () => {
     const folder = await answered(usual);
     const file = join(folder, 'run.jsonl');

@@ -3,10 +3,8 @@ import { type Lister, optionsNamed, type Reading } from '../../programs/reading.
 import { beside } from '../../programs/words.js';
 import { freshLetter, onlyNames, text, textOf } from '../../word.js';
 import type { World } from '../../world.js';
-import { Collected } from '../collected.js';
-import { membersOf } from '../members.js';
 import { has, pathEffects, valuesOf } from '../options.js';
-import { startAt, startsOf } from '../start.js';
+import { startAt } from '../start.js';
 
 /** As many letters as no loop of a line tries out. */
 const fewestLetters = 6;
@@ -50,17 +48,3 @@ function templateOf(reading: Reading, { temporary = '/tmp' }: World): string | n
   if (isBare || end.includes('/') || (end !== '' && !operand.endsWith('X'))) return null;
   return (isIn || operands.length === 0 ? `${folder || temporary}/` : '') + operand + end;
 }
-
-/** rm(1). It follows no link. */
-export const rm: Lister = (reading, context) => {
-  const { operands, open } = reading;
-  // Answers to its questions come from the input.
-  const leavesInput = !has(reading, '-i -I --interactive');
-  const isDeep = has(reading, '-r -R --recursive') || open !== null;
-  if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput };
-  const files = new Collected();
-  const starts = startsOf(operands, context, false);
-  if (starts.open || open !== null) files.addOpen(null);
-  for (const start of starts.list) files.addAll(membersOf(start, context));
-  return { effects: files.effects('delete'), leavesInput };
-};
