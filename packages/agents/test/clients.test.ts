@@ -274,7 +274,7 @@ describe('a patch', () => {
   it.each([
     [
       `*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** End Patch`,
-      'read a, write a, delete a, write b',
+      'read a, write a, delete a by mv, write b by mv',
     ],
     [`*** Begin Patch\n*** Delete File: a\n*** End Patch`, 'delete a'],
     [`*** Begin Patch\n  *** Add File: a b \n+x\n*** End Patch\n`, 'write a b'],
@@ -288,7 +288,9 @@ describe('a patch', () => {
     ['', 'read null, write null, delete null'],
   ])('reports the files that it names: %j', (text, expected) => {
     const uses = usesOfPatch(text).map((use) =>
-      use.kind === 'file' ? `${use.access} ${use.path}` : use.kind,
+      use.kind === 'file'
+        ? `${use.access} ${use.path}${use.by === undefined ? '' : ` by ${use.by}`}`
+        : use.kind,
     );
     expect(uses.join(', ')).toBe(expected);
   });

@@ -38,6 +38,10 @@ describe('the preset `coding` in an agent', () => {
     ['gemini', 'list_background_processes', {}],
     ['gemini', 'read_background_output', { pid: 1 }],
     ['gemini', 'enter_plan_mode', { reason: 'x' }],
+    ['claude-code', 'EnterPlanMode', {}],
+    ['gemini', 'exit_plan_mode', { plan_path: 'x' }],
+    ['opencode', 'plan_exit', {}],
+    ['opencode', 'invalid', { tool: 'x', error: 'y' }],
     ['copilot', 'stop_bash', { shellId: '1' }],
     ['copilot', 'list_agents', {}],
     ['gemini', 'write_todos', { todos: [] }],
@@ -58,6 +62,7 @@ describe('the preset `coding` in an agent', () => {
     // A permission would skip the question of the agent itself.
     ['claude-code', 'ExitPlanMode', { plan: 'x' }],
     ['claude-code', 'AskUserQuestion', { questions: [] }],
+    ['copilot', 'exit_plan_mode', { summary: 'x' }],
     ['claude-code', 'mcp__claude-code__todo_write', {}],
     ['codex', 'todo_write', {}],
     ['gemini', 'update_plan', {}],
@@ -80,6 +85,16 @@ describe('the preset `coding` in an agent', () => {
     ['gemini', 'grep_search', { pattern: 'KEY', include_pattern: '*.ts' }, 'pre_approved'],
   ])('searches all but ignored secrets: %s, %s %j', async (client, tool, args, decision) => {
     expect(await decisionOn(client, tool, args)).toBe(decision);
+  });
+
+  it.each([
+    ['*** Update File: src/a.ts\n*** Move to: src/b.ts', 'pre_approved'],
+    ['*** Update File: src/a.ts\n*** Move to: ../b.ts', 'needs_approval'],
+    ['*** Update File: .gitattributes\n*** Move to: src/b', 'needs_approval'],
+    ['*** Delete File: src/a.ts', 'needs_approval'],
+  ])('decides a move by a patch like one by mv: %s', async (lines, decision) => {
+    const command = `*** Begin Patch\n${lines}\n*** End Patch`;
+    expect(await decisionOn('codex', 'apply_patch', { command })).toBe(decision);
   });
 
   it.each<[string, object, string]>([

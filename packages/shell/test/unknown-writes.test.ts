@@ -48,6 +48,9 @@ describe('a read of unknown files', () => {
     ['npm ci; grep -rn x .', ['.env', 'opaque grep']],
     ['npm ci; rg -uu foo', ['.env', 'opaque rg']],
     ['npm ci; cat .env', ['.env']],
+    ['cat o/wallets/x.json', []],
+    ['unzip a.zip -d o && cat o/wallets/x.json', ['any', 'opaque cat']],
+    ['mkdir o; echo > o/foundry.toml; cat o/wallets/x.json', ['any']],
     ['npm publish', ['dev.key']],
     ['npm pack', ['dev.key']],
   ])('stays one of secrets: %s', async (line, expected) => {

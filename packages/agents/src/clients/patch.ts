@@ -30,8 +30,10 @@ export function usesOfPatch(
         return [
           { kind: 'file', access: 'read', path: name },
           { kind: 'file', access: 'write', path: name },
-          ...(isMoving ? [{ kind: 'file', access: 'delete', path: name } as const] : []),
+          ...(isMoving ? [{ kind: 'file', access: 'delete', path: name, by: 'mv' } as const] : []),
         ];
+      case 'Move to':
+        return [{ kind: 'file', access: 'write', path: name, by: 'mv' }];
       default:
         return [{ kind: 'file', access: 'write', path: name }];
     }

@@ -8,6 +8,8 @@ export type Use =
       readonly access: 'read' | 'list' | 'write' | 'delete';
       readonly path: string | null;
       readonly bytes?: number;
+      /** The program that a use is like, as in rules: `mv` for a move. */
+      readonly by?: 'mv';
       /** Whether the client searches the project for a missing file. */
       readonly isSearched?: boolean;
     }

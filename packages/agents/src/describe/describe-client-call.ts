@@ -154,8 +154,8 @@ async function ofFile(
   use: Extract<Use, { kind: 'file' }>,
   { call, world }: Place,
 ): Promise<readonly Capability[]> {
-  const { access, path, bytes, isSearched } = use;
-  const facts: JsonObject = bytes === undefined ? {} : { bytes };
+  const { access, path, bytes, by, isSearched } = use;
+  const facts: JsonObject = { ...(bytes !== undefined && { bytes }), ...(by !== undefined && { by }) };
   const found = pathsOf(path, { call, world }, isSearched).map(async (each) => {
     if (each === null) return ofAnyFile(access, facts);
     const place = await placeOf(each, world.roots);

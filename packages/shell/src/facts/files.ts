@@ -11,7 +11,7 @@ import {
 } from '@ambit/toolsets';
 import type { Access, Files, FilesEffect } from '../effect.js';
 import { secretsInObjects } from '../listing/git/object-files.js';
-import { mayHaveChanged, type World } from '../world.js';
+import { mayExist, mayHaveChanged, type World } from '../world.js';
 
 /** How files are touched, without the files. */
 export interface Touch {
@@ -90,16 +90,18 @@ function foldersRead(folders: readonly string[], by: string, { roots }: World): 
 function besides(
   paths: readonly string[],
   { access, by, runsNothing, isKept }: Touch,
-  { roots, changes }: World,
+  world: World,
 ): readonly Capability[] {
+  const { roots, changes } = world;
   const { homes, guarded } = roots;
   if (access === 'read') {
     const untrusted = paths.filter((path) => rootsAt(path, roots).some((root) => root.untrusted === true));
+    const isThere = (path: string) => mayExist(path, world);
     // The line may have put another file in its place. Each work tree has settings of git, mostly without a password.
     const secrets = (isKept === true ? [] : paths).flatMap((path) =>
       (mayHaveChanged(path, changes) && !gitSettings.test(path)) || gitObject.test(path)
-        ? wellKnownAt(path, 'secret.read', homes)
-        : secretsAt(path, homes),
+        ? wellKnownAt(path, 'secret.read', homes, isThere)
+        : secretsAt(path, homes, isThere),
     );
     return [
       ...asFileSets(secrets.map((secret) => ({ ...secret, by }))),

@@ -6,24 +6,25 @@ import { isInPlace, originalsOf, type PlacePattern, placePattern } from './place
 import { holdsPublicTextOnly } from './public-content.js';
 import { type WellKnownPlace, wellKnown } from './well-known-places.js';
 
-/** Besides reading or writing. */
+/** Besides reading or writing. `isThere`: whether there is a file, such as one beside which another one is secret. */
 export function wellKnownAt(
   path: string,
   capability: WellKnownPlace['capability'],
   homes: readonly string[],
+  isThere: (path: string) => boolean = existsSync,
 ): readonly Capability[] {
   // `secret.read` says which secret by its path; several rows about one path are one secret.
   if (capability === 'secret.read')
-    return originalsOf(path).some((each) => rowsAt(each, capability, homes).length > 0)
+    return originalsOf(path).some((each) => rowsAt(each, capability, { homes, isThere }).length > 0)
       ? [{ name: capability, path }]
       : [];
-  return rowsAt(path, capability, homes).map(({ what }) => ({ name: capability, what, path }));
+  return rowsAt(path, capability, { homes, isThere }).map(({ what }) => ({ name: capability, what, path }));
 }
 
 function rowsAt(
   path: string,
   capability: WellKnownPlace['capability'],
-  homes: readonly string[],
+  { homes, isThere }: { readonly homes: readonly string[]; readonly isThere: (path: string) => boolean },
 ): readonly Row[] {
   const places = candidates(path).filter(({ row }) => row.capability === capability);
   if (places.length === 0) return [];
@@ -31,7 +32,7 @@ function rowsAt(
   const homeNames = homes.map(segmentsOf);
   const isIn = (place: PlacePattern) => isInPlace(names, place, homeNames);
   const touched = new Set(places.filter(({ place }) => isIn(place)).map(({ row }) => row));
-  const isBeside = ({ beside }: Row) => beside === undefined || existsSync(posix.join(path, '..', beside));
+  const isBeside = ({ beside }: Row) => beside === undefined || isThere(posix.join(path, '..', beside));
   return rows.filter((row) => touched.has(row) && !row.except.some(isIn) && isBeside(row));
 }
 
@@ -43,9 +44,13 @@ export const gitObject =
   /^(.*)\/objects\/(?:pack\/(?:[^/]+\.pack|tmp_pack_[^/]+)|([\da-f]{2}\/(?:[\da-f]{38}|[\da-f]{62})))$/s;
 
 /** By name; the content of a few kinds shows that they hold none. An object of git may be any file. */
-export function secretsAt(path: string, homes: readonly string[]): readonly Capability[] {
+export function secretsAt(
+  path: string,
+  homes: readonly string[],
+  isThere?: (path: string) => boolean,
+): readonly Capability[] {
   if (gitObject.test(path)) return [{ name: 'secret.read', path }];
-  const found = wellKnownAt(path, 'secret.read', homes);
+  const found = wellKnownAt(path, 'secret.read', homes, isThere);
   return found.length > 0 && holdsPublicTextOnly(path) ? [] : found;
 }
 

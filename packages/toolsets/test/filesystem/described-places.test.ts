@@ -70,7 +70,8 @@ describe('the table of well-known places', () => {
       wifi_credentials.h keystore/UTC--2024-03-01T00-00-00.000Z--4df8 config/mnemonic.txt .mnemonic
       .foundry/keystores/deployer .brownie/accounts/a.json .config/solana/id.json target/deploy/vault-keypair.json
       .near-credentials/testnet/a.json wallet.dat .config/hardhat-nodejs/vars.json flash_encryption_key.bin
-      keys/secure_boot_signing_key.bin`
+      keys/secure_boot_signing_key.bin secrets/prod.json secrets/db-password.txt secrets/db_password deploy/secrets/jwt_key
+      secrets/prod.enc.yaml secrets.d/10-db config/secrets/api-token`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
   ])('marks %s as a secret, named by its path', (path) => {
@@ -79,6 +80,14 @@ describe('the table of well-known places', () => {
 
   it.each([
     '/w/.env.example',
+    '/w/src/secrets.ts',
+    '/w/src/secrets/index.ts',
+    '/w/src/secrets',
+    '/w/modules/secrets/main.tf',
+    '/w/packages/secrets/package.json',
+    '/w/secrets/README.md',
+    '/w/secrets/prod.example.json',
+    '/w/private/a.json',
     '/w/env',
     '/w/env.md',
     `/w/${'.1~'.repeat(30)}x`,

@@ -83,7 +83,7 @@ const excepted = (folder: string) =>
   **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/auth.json **/kaggle.json **/*.secret.exs **/wp-config.php **/secrets.yml
   **/vault_pass.txt **/vault-pass.txt **/vault_password.txt **/vault-password.txt **/credentials.yml **/credentials.yaml
   **/sftp-config.json **/keystore.properties **/key.properties **/secrets.properties **/arduino_secrets.h **/wifi_secrets.h **/wifi_credentials.h
-  **/secrets.json **/secrets.yaml **/secret.yaml **/secrets.h **/credentials.h **/secrets.py **/settings.toml
+  **/secrets/** **/secrets.d/** **/secrets.json **/secrets.yaml **/secret.yaml **/secrets.h **/credentials.h **/secrets.py **/settings.toml
   **/UTC--* **/mnemonic.txt **/seed_phrase.txt **/seed-phrase.txt **/keypair.json **/*-keypair.json **/wallet.dat
   **/hardhat-nodejs/vars.json **/wallets/** **/keystore/** **/keystores/** **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(
     /\s+/,
