@@ -125,7 +125,7 @@ describe.each([
     }
   });
 
-  it('use only the answer to their own question, once', async () => {
+  it('use an answer only for its own question, and only once', async () => {
     const place = new HookPlace(policy);
     const ask = await judgeAt(place, isResident);
     const fetch = (session: string, path = '') =>

@@ -99,7 +99,7 @@ async function proof(examining: Examining, { program }: ProbedClient): Promise<r
   return [verdict(await runCanary({ client, program, project, state, environment, limit }), help)];
 }
 
-/** The result of a scripted turn. Any result except a recorded block of a command that did not run is bad. */
+/** The result of a scripted turn: good only if a block is recorded and the command did not run. */
 function verdict({ asked, recorded, ran, told, said }: Canary, help: string | null): Finding {
   // Before the hook's own words, some agents name its command, and after them, they add words for the model.
   const words = (told ?? said).replace(/\s+/g, ' ').replace(/^.*\]: (?=ambit: )|<system-reminder>.*$/g, '');

@@ -52,7 +52,7 @@ export function questionText(
   return `${lines.join('\n')}\n`;
 }
 
-/** The space for each part. A change of a file has priority over the arguments. */
+/** The number of lines for each part: first for the change of a file, then for the arguments. */
 function roomForParts(
   all: Readonly<Record<'arguments' | 'difference', readonly string[]>>,
   room: number,

@@ -139,7 +139,7 @@ describe('a call that is cancelled', () => {
     expect((await box.call({ tool: 'put', args: { path: '/w/b' } })).status).toBe('completed');
   });
 
-  it('has one judgement in the log if cancelled between the answer and the second judgement', async () => {
+  it('logs one judgement if cancelled between the answer and the second judgement', async () => {
     const controller = new AbortController();
     const { box, executed, log } = stage({
       answers: [

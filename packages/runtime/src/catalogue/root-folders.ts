@@ -86,7 +86,7 @@ async function overlapsOf(
   });
 }
 
-/** Folders are created without a question: none outside the working folder. */
+/** Whether the folder may be created without a question: a given one, or one in the working folder. */
 async function mayBeMade(
   { name, mode }: RootDefinition,
   path: string,

@@ -151,7 +151,7 @@ describe('a model of OpenAI', () => {
     },
   );
 
-  it('gets its own reasoning back, and stores nothing at the service', async () => {
+  it('sends the model its own reasoning back, and stores nothing at the service', async () => {
     const { url, requests } = await scripted(reading);
     await runAt(workplace(files), { model: `openai:m@${url}/v1` }, { input: 'go' });
     expect(requests[0]?.body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] });

@@ -27,7 +27,7 @@ async function logged(): Promise<string> {
 }
 
 describe('report', () => {
-  it('writes a page beside the log for its owner, with the rules that never applied', async () => {
+  it('writes a report that only its owner can read beside the log, with rules that never applied', async () => {
     const folder = await logged();
     expect(await ambit(['report', 'run.jsonl'], { folder })).toEqual({
       exit: 0,
