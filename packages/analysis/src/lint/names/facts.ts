@@ -9,9 +9,8 @@ import {
   type Span,
 } from '@ambit/policy/internal';
 import type { Lint, LintedFile } from '../subject/scope.js';
-import { entriesOf, matchersIn, type RuleSite } from '../subject/sites.js';
+import { entriesOf, matchersIn, patternsOf, type RuleSite } from '../subject/sites.js';
 import { factsFor } from '../subject/toolset-definition.js';
-import { patternsOf } from './patterns.js';
 
 interface FactRead {
   readonly fact: string;

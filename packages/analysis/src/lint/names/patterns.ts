@@ -1,7 +1,7 @@
 import { hiddenCharacters } from '@ambit/core';
 import { quote } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
-import { entryOf, matchersIn, type RuleSite } from '../subject/sites.js';
+import { patternsOf } from '../subject/sites.js';
 
 interface Slip {
   readonly has: string;
@@ -124,16 +124,5 @@ function inAscii(text: string): string {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
-/** The patterns for a fact, with the name of the capability that they are about. */
-export function patternsOf(site: RuleSite, fact: string) {
-  return matchersIn(site).flatMap(({ of: { name }, entry }) =>
-    ['match', 'except'].map((key) => {
-      const value = entryOf(entry(key)?.value ?? null, fact)?.value;
-      const patterns = value === undefined ? [] : value.kind === 'list' ? value.items : [value];
-      return { name, key, patterns };
-    }),
   );
 }

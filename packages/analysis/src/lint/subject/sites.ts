@@ -91,3 +91,14 @@ export function entriesOf(entry: Entry | undefined): readonly Entry[] {
 export function itemsOf(entry: Entry | undefined): readonly Node[] {
   return entry?.value.kind === 'list' ? entry.value.items : [];
 }
+
+/** The patterns for a fact, with the name of the capability that they are about. */
+export function patternsOf(site: RuleSite, fact: string) {
+  return matchersIn(site).flatMap(({ of: { name }, entry }) =>
+    ['match', 'except'].map((key) => {
+      const value = entryOf(entry(key)?.value ?? null, fact)?.value;
+      const patterns = value === undefined ? [] : value.kind === 'list' ? value.items : [value];
+      return { name, key, patterns };
+    }),
+  );
+}
