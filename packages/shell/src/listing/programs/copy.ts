@@ -4,7 +4,7 @@ import { joinPath } from '../../files/listing.js';
 import { together } from '../../programs/effects.js';
 import type { Reading } from '../../programs/reading.js';
 import { isMany, isOpen, text, textOf, textsIn, type Word } from '../../word.js';
-import type { Context, Described } from '../../world.js';
+import { type Context, type Described, mayHaveChanged } from '../../world.js';
 import { Collected } from '../collected.js';
 import { type Members, membersOf, namedPath } from '../members.js';
 import { has, pathEffects, valuesOf } from '../options.js';
