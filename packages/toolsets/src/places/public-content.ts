@@ -9,7 +9,7 @@ const mostBytes = 1_000_000;
 /** Whether a file with the name of a secret holds only public keys, or settings and values without passwords. */
 export function holdsPublicTextOnly(path: string): boolean {
   const isPublic = kinds.find(([name]) => originalsOf(path).some((each) => name.test(each)))?.[1];
-  if (isPublic === undefined || /\/\.(?!git\/)[^/]*\//.test(path)) return false;
+  if (isPublic === undefined || /\/\.(?!(?:git|bundle)\/)[^/]*\//.test(path)) return false;
   const text = orNull(() => readPlain(path, mostBytes).toString('latin1'));
   return text === null ? gitSettings.test(path) && !existsSync(path) : isPublic(text.split(/\r?\n/));
 }
@@ -23,8 +23,15 @@ const kinds: readonly (readonly [name: RegExp, isPublic: (lines: Lines) => boole
   [/\.(?:pem|key)$/i, areBlocks],
   [/\/\.npmrc$/, areSettings],
   [/\.tfvars(?:\.json)?$/, arePlainValues],
+  [/\/local\.properties$/, arePlacesOfTools],
+  [/\/profiles\.yml$/, areVariables],
+  [/\/\.bundle\/config$/, (lines) => lines.every((line) => bundlerSetting.test(line))],
   [gitSettings, (lines) => !lines.some(mayHoldPassword)],
 ];
+
+/** A setting of Bundler that is not about a server of packages. */
+const bundlerSetting =
+  /^(?:---|BUNDLE_(?:BIN|CACHE_ALL|CLEAN|DEPLOYMENT|FORCE_RUBY_PLATFORM|FROZEN|JOBS|PATH|RETRY|WITH|WITHOUT): "[\w.:/ -]{0,48}"|)$/;
 
 /** Whether a line of git's settings has a password, a token, a header, or an address with one of them. */
 export function mayHoldPassword(line: string): boolean {
@@ -91,4 +98,27 @@ function arePlainValues(lines: Lines): boolean {
     (line) =>
       !secretVariable.test(line) && (line.trim() === '' || (line.length < 500 && assignment.test(line))),
   );
+}
+
+const madeByAndroidStudio = new Set([
+  '## This file must *NOT* be checked into Version Control Systems,',
+  '# as it contains information specific to your local configuration.',
+  '#',
+  '# Location of the SDK. This is only used by Gradle.',
+  '# For customization when using a Version Control System, please read the',
+  '# header note.',
+]);
+
+/** Folders of the tools that build for Android, and the comments that Android Studio writes. */
+function arePlacesOfTools(lines: Lines): boolean {
+  const place =
+    /^(?:(?:sdk|ndk|cmake)\.dir=[\w./ ~-]*|flutter\.\w+=[\w./ ~+-]*|#\w{3} \w{3} \d\d [\d:]{8} \w{2,5} \d{4}|)$/;
+  return lines.every((line) => madeByAndroidStudio.has(line) || place.test(line));
+}
+
+/** Settings of dbt that name a variable of the environment where a secret may stand. */
+function areVariables(lines: Lines): boolean {
+  const variable = /^\s*[\w-]+:\s*(["']?)\{\{\s*env_var\(\s*["']\w+["']\s*\)\s*(?:\|\s*\w+\s*)?\}\}\1\s*$/;
+  const plainLine = /^\s*(?:[\w-]+:\s*(?:["']?[a-z][a-z0-9._/-]{0,31}["']?|[\d.]{1,15})?)?\s*$/;
+  return lines.every((line) => variable.test(line) || (plainLine.test(line) && !secretVariable.test(line)));
 }

@@ -71,7 +71,19 @@ describe('the table of well-known places', () => {
       .foundry/keystores/deployer .brownie/accounts/a.json .config/solana/id.json target/deploy/vault-keypair.json
       .near-credentials/testnet/a.json wallet.dat .config/hardhat-nodejs/vars.json flash_encryption_key.bin
       keys/secure_boot_signing_key.bin secrets/prod.json secrets/db-password.txt secrets/db_password deploy/secrets/jwt_key
-      secrets/prod.enc.yaml secrets.d/10-db config/secrets/api-token`
+      secrets/prod.enc.yaml secrets.d/10-db config/secrets/api-token
+      .bundle/config tmp/local_secret.txt tmp/development_secret.txt config/initializers/secret_token.rb config/local_env.yml
+      infra/prod.tfbackend infra/tfplan plan.tfplan infra/tfplan.json group_vars/all/vault.yml group_vars/all/vault
+      roles/db/vars/vault.yml helm_vars/prod/secrets.yaml secrets.yaml.dec sealed-secrets-key.yaml .dockerconfigjson .erlang.cookie
+      rel/app/releases/COOKIE vault_pass vault-password .vaultpass keys/bigquery-sa.json sa-key.json gcp-key.json gcloud-key.json
+      azureauth.json rootkey.csv config/credentials.csv new_user_credentials.csv ana_accessKeys.csv accessKeys.csv airflow.cfg
+      airflow_connections.json airflow_variables.json simple_auth_manager_passwords.json.generated standalone_admin_password.txt
+      .mlflow/credentials .jupyter/jupyter_server_config.json .local/share/jupyter/runtime/jpserver-1.json .cdsapirc .httr-oauth
+      .condarc .odbc.ini .pg_service.conf .cassandra/credentials .cache/huggingface/stored_tokens .Rhistory .pry_history
+      .duckdb_history .local/share/fish/fish_history .dbshell .mongosh/mongosh_repl_history local.properties signing.properties
+      sentry.properties agconnect-services.json fastlane/api_key.json fastlane/AuthKey.json .fastlane/spaceship/a@b.c/cookie
+      Parcels/Secrets.xcconfig Parcels/Secrets.swift Secrets.plist res/values/secrets.xml values/google_maps_api.xml
+      values/api_keys.xml export_credentials.cfg .godot/export_credentials.cfg Unity_v2022.x.ulf secring.gpg`
       .split(/\s+/)
       .map((name) => `/w/${name}`),
   ])('marks %s as a secret, named by its path', (path) => {
@@ -106,10 +118,14 @@ describe('the table of well-known places', () => {
     '/w/certs/ca.crt',
     ...`secrets.ts secrets.yaml secrets.json secrets.md .env.example .env-example .env.example.bak .env.sample~ keyboard.key.ts id_rsa.pub id_ed25519_sk.pub deploy_rsa.pub
       .dvc/config profiles.yml credentials.md credentials.yml.enc my-service-account.ts .auth/login.ts vault_pass.py
-      credentials.ts x-credentials.ts gradle.properties .kamal/hooks/pre-build .bundle/config deploy_rsa.ts my_rsa/x _rsa/x rsa
+      credentials.ts x-credentials.ts gradle.properties .kamal/hooks/pre-build .bundle/plugin deploy_rsa.ts my_rsa/x _rsa/x rsa
       ca-cert.pem.bak service-account.ts client_secret.go kubeconfig.go a.bak #a.ts# a~ 1 .bak .1 ~ ## key.test.ts
       .kamal/secrets.example .kamal/secrets-example .kamal/secrets.sample .vault_pass.example .vault-password.sample .wrangler/tmp/x
       secrets.h credentials.h secrets.py settings.toml wallets/icons.json keystore/index.ts .secrets.baseline .config/solana/cli/config.yml
+      application.yml vault.yml vault_test.go connections.json keys.txt locales/ar-SA.json keys/en.json sa.json gcp.json
+      secret_token.ts secrets.xml values/strings.xml SecretsView.swift cookie fastlane/Fastfile session.yaml airflow.py
+      .jupyter/lab/x group_vars/all/vars.yml group_vars/all/vault.yml.example accesskeys.ts lib/key.snk
+      sentry.properties.example local.properties.example Secrets.example.xcconfig gradle-wrapper.properties google-services.json
       .env.example.gz id_rsa.pub.gz .gz a.tgz x.tar.gz key.pem.gpg id_rsa.age`
       .split(/\s+/)
       .map((name) => `/w/${name}`),

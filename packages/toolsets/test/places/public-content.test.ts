@@ -17,6 +17,16 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', {
 const signed =
   '-----BEGIN PGP PUBLIC KEY BLOCK-----\nComment: for releases\n\nmQINBFYa\n-----END PGP PUBLIC KEY BLOCK-----\n';
 
+const android = `## This file must *NOT* be checked into Version Control Systems,
+# as it contains information specific to your local configuration.
+#
+# Location of the SDK. This is only used by Gradle.
+#Mon Jan 01 10:00:00 CET 2024
+sdk.dir=/Users/ana/Library/Android/sdk
+`;
+const profile = (password: string) =>
+  `shop:\n  target: dev\n  outputs:\n    dev:\n      type: postgres\n      port: 5432\n      password: ${password}\n`;
+
 /** Whether a file with this content is a secret. */
 function isSecret(name: string, content: string): boolean {
   const path = join(folder, name);
@@ -27,6 +37,9 @@ function isSecret(name: string, content: string): boolean {
 }
 
 describe('secretsAt', () => {
+  mkdirSync(join(folder, 'dbt'));
+  writeFileSync(join(folder, 'dbt/dbt_project.yml'), '');
+
   it.each([
     ['a public key', 'release.key', publicKey],
     ['a public key of PGP', 'release.key', signed],
@@ -36,6 +49,13 @@ describe('secretsAt', () => {
     ['settings of a submodule', '.git/modules/a/b/config', '[core]\n\tbare = false\n'],
     ['plain values in JSON', 'dev.tfvars.json', '{\n  "region": "eu-west-1",\n  "size": 3\n}\n'],
     ['a user in an address', 'sub/.git/config', '[remote "origin"]\n\turl = https://acme@dev.azure.com/a\n'],
+    ['places of tools for Android', 'local.properties', android],
+    ['settings of dbt', 'dbt/profiles.yml', profile('"{{ env_var(\'DB_PASSWORD\') }}"')],
+    [
+      'settings of Bundler',
+      'app/.bundle/config',
+      '---\nBUNDLE_PATH: "vendor/bundle"\nBUNDLE_WITHOUT: "development:test"\n',
+    ],
     ['a registry', '.npmrc', '@acme:registry=https://npm.acme.example/repo/npm/\n'],
     [
       'plain values for Terraform',
@@ -78,6 +98,13 @@ describe('secretsAt', () => {
     ['a comment for Terraform', 'dev.tfvars', '# was hunter2\n'],
     ['settings of a cluster', 'kubeconfig', 'apiVersion: v1\n'],
     ['an environment file', '.env', publicKey],
+    ['a password for gems', '.bundle/config', '---\nBUNDLE_PATH: "vendor"\nBUNDLE_GEMS__ACME__COM: "a:b"\n'],
+    ['an unknown setting of Bundler', '.bundle/config', 'BUNDLE_X: "hunter2"\n'],
+    ['a password for dbt', 'dbt/profiles.yml', profile('hunter')],
+    ['a password for dbt by default', 'dbt/profiles.yml', profile("\"{{ env_var('A', 'hunter2') }}\"")],
+    ['a key of an app for Android', 'local.properties', 'sdk.dir=/opt/android\nMAPS_API_KEY=x\n'],
+    ['a comment for Android', 'local.properties', '# was hunter2\nsdk.dir=/opt/android\n'],
+    ['a password after a path for Android', 'local.properties', 'sdk.dir=/opt/android\\\nhunter2\n'],
     ['a copy of a private key', 'x.key.bak', privateKey],
   ])('counts as secret: %s', (_what, name, content) => {
     expect(isSecret(name, content)).toBe(true);
@@ -98,6 +125,12 @@ describe('secretsAt', () => {
     ['vault/wallets', 'deployer.json', '../foundry.toml'],
     ['coin/keystore', 'deployer', '../hardhat.config.ts'],
     ['dao/keystores', 'deployer', '../hardhat.config.js'],
+    ['rails', 'application.yml', 'application.rb'],
+    ['freight', 'secrets.prod.yaml', 'Chart.yaml'],
+    ['web', 'vault.yml', 'vars.yml'],
+    ['job', 'vault', 'vars'],
+    ['sops', 'keys.txt', '.sops.yaml'],
+    ['airflow', 'connections.json', 'airflow.cfg'],
   ])('counts in %s a file %s as secret beside %s, and no other file of this name', (at, name, beside) => {
     expect(isSecret(`${at}/${name}`, '{}')).toBe(false);
     writeFileSync(join(folder, at, beside), '{}');

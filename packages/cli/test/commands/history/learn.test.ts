@@ -75,19 +75,32 @@ async function answered(calls: readonly (readonly [Capability, Said])[], text = 
 
 const excepted = (folder: string) =>
   `${folder}/**/.* ${folder}/**/.*/** **/*_rsa **/*_dsa **/*_ecdsa **/id_ecdsa_sk **/*_ed25519
-  **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8 **/*.ovpn
-  **/*.keytab **/*.pkcs12 **/*.agekey **/flash_encryption_key.bin **/secure_boot_signing_key.bin
-  **/*.tfstate **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/*-credentials.json **/*_credentials.json **/service-account*.json
-  **/service_account*.json **/*-service-account.json **/*_service_account.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json **/gha-creds-*.json **/rclone.conf
-  **/kubeconfig
-  **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/auth.json **/kaggle.json **/*.secret.exs **/wp-config.php **/secrets.yml
-  **/vault_pass.txt **/vault-pass.txt **/vault_password.txt **/vault-password.txt **/credentials.yml **/credentials.yaml
-  **/sftp-config.json **/keystore.properties **/key.properties **/secrets.properties **/arduino_secrets.h **/wifi_secrets.h **/wifi_credentials.h
-  **/secrets/** **/secrets.d/** **/secrets.json **/secrets.yaml **/secret.yaml **/secrets.h **/credentials.h **/secrets.py **/settings.toml
-  **/UTC--* **/mnemonic.txt **/seed_phrase.txt **/seed-phrase.txt **/keypair.json **/*-keypair.json **/wallet.dat
-  **/hardhat-nodejs/vars.json **/wallets/** **/keystore/** **/keystores/** **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(
-    /\s+/,
-  );
+  **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8
+  **/*.ovpn **/*.keytab **/*.pkcs12 **/*.agekey **/flash_encryption_key.bin **/secure_boot_signing_key.bin
+  **/sealed-secrets-key.yaml **/sealed-secrets-key.yml **/key.txt **/keys.txt **/secring.gpg **/*.tfstate
+  **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/*-credentials.json
+  **/*_credentials.json **/service-account*.json **/service_account*.json **/*-service-account.json
+  **/*_service_account.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json
+  **/gha-creds-*.json **/rclone.conf **/*.tfbackend **/backend.hcl **/tfplan **/*.tfplan **/tfplan.json
+  **/sa-key.json **/*-sa.json **/gcp-key.json **/gcp_key.json **/gcloud-key.json **/azureauth.json
+  **/rootkey.csv **/accessKeys.csv **/*_accessKeys.csv **/credentials.csv **/*_credentials.csv **/kubeconfig
+  **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/auth.json **/kaggle.json **/airflow.cfg
+  **/airflow_connections.json **/airflow_variables.json **/simple_auth_manager_passwords.json.generated
+  **/standalone_admin_password.txt **/jupyter/runtime/** **/profiles.yml **/connections.json
+  **/variables.json **/local.properties **/signing.properties **/sentry.properties **/agconnect-services.json
+  **/api_key.json **/AuthKey.json **/secrets.xcconfig **/Secrets.swift **/Secrets.plist **/values/secrets.xml
+  **/values/google_maps_api.xml **/values/api_keys.xml **/export_credentials.cfg **/*.ulf **/*.secret.exs
+  **/wp-config.php **/secrets.yml **/vault_pass.txt **/vault-pass.txt **/vault_password.txt
+  **/vault-password.txt **/credentials.yml **/credentials.yaml **/sftp-config.json **/keystore.properties
+  **/key.properties **/secrets.properties **/arduino_secrets.h **/wifi_secrets.h **/wifi_credentials.h
+  **/local_secret.txt **/development_secret.txt **/initializers/secret_token.rb **/local_env.yml
+  **/helm_vars/** **/secrets.yaml.dec **/group_vars/all/vault.yml **/group_vars/all/vault **/vars/vault.yml
+  **/vault_pass **/vault-pass **/vault_password **/vault-password **/releases/COOKIE **/vault.yml **/vault
+  **/application.yml **/secrets.json **/secrets.yaml **/secrets.prod.yaml **/secrets.production.yaml
+  **/secrets.staging.yaml **/secrets.dev.yaml **/secret.yaml **/secrets.h **/credentials.h **/secrets.py
+  **/settings.toml **/UTC--* **/mnemonic.txt **/seed_phrase.txt **/seed-phrase.txt **/keypair.json
+  **/*-keypair.json **/wallet.dat **/hardhat-nodejs/vars.json **/wallets/** **/keystore/** **/keystores/**
+  **/_netrc **/*.env **/fish_history **/*.worker **/ambit.yaml`.split(/\s+/);
 
 const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
 const usual: readonly (readonly [Capability, Said])[] = [
