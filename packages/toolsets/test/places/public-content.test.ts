@@ -129,6 +129,7 @@ describe('secretsAt', () => {
     ['freight', 'secrets.prod.yaml', 'Chart.yaml'],
     ['web', 'vault.yml', 'vars.yml'],
     ['job', 'vault', 'vars'],
+    ['play/host_vars/web', 'vault', '../../ansible.cfg'],
     ['sops', 'keys.txt', '.sops.yaml'],
     ['airflow', 'connections.json', 'airflow.cfg'],
   ])('counts in %s a file %s as secret beside %s, and no other file of this name', (at, name, beside) => {
