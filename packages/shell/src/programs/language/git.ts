@@ -38,7 +38,8 @@ export const git: Languages = {
   'git-format': (written) => {
     const known = textOf(written);
     if (known === null) return `the format \`${writtenAs(written)}\` is unknown`;
-    if (/%\(\*?raw/.test(known)) return 'its format shows the content of objects without a name';
+    if (/(?:%\(|^-?(?:v(?:ersion)?:)?)\*?raw/.test(known))
+      return 'its format shows the content of objects without a name';
     return partsThatRun.test(known) ? 'its format runs a program for signatures' : [];
   },
   /** A setting that may start a program, unless the setting is off. */

@@ -10,6 +10,7 @@ import { hooksOf, writeIndex } from '../own-files.js';
 import { submodulesOf } from '../problem.js';
 import { between, olderCommits, pairsOf, secretsNamed } from '../ranges.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
+import { partsOf } from '../revisions.js';
 import { difference, type Snapshot } from '../store/history.js';
 import { comparedFiles } from '../work/compared.js';
 import { uncommitted } from '../work/discard.js';
@@ -89,8 +90,16 @@ function compare(request: Request, past: Past, compared: Compared): ReturnType<S
     isCommit,
     files: ids?.map((id) => past.history.filesIn(id)) ?? null,
   });
-  if (!isCommit || (request.reading.open === null && isBrief(request))) return undefined;
-  return ofDiff(request, past, isStaged);
+  const isSilent = request.reading.open === null && isBrief(request) && !namesFile(past);
+  return isCommit && !isSilent ? ofDiff(request, past, isStaged) : undefined;
+}
+
+/** Whether it may compare a file by itself: how many lines it has in common with another one tells what is in it. */
+function namesFile(past: Past): boolean {
+  return past.arguments.revisions.flatMap(partsOf).some((part) => {
+    const id = past.resolve(part);
+    return id === null ? part.includes(':') : past.history.objects.peel(id).kind === 'blob';
+  });
 }
 
 /** Null if unknown. */

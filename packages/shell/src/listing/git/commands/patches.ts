@@ -25,14 +25,14 @@ export function diffProblem(request: Request, isSilent = false): string | null {
   return copyProblem(request) ?? programsOf(request, isSilent);
 }
 
-/** Given twice, `-C` also finds copies of files that a commit leaves unchanged. A setting may be the first. */
+/** Given twice, `-C` also finds copies of unchanged files, and by names tells what is in these. A setting may be the first. */
 function copyProblem(request: Request): string | null {
   const copies = request.reading.options
     .flatMap(spellingsOf)
     .filter((name) => /^(?:-C|--find-copies)$/.test(name));
   const most = mayFindCopies(request) ? 0 : 1;
   const isHarder = copies.length > most || isGiven(request, '--find-copies-harder');
-  return isHarder && !isBrief(request) ? 'it compares a new file with any other one' : null;
+  return isHarder ? 'it compares a new file with any other one' : null;
 }
 
 /** Whether a setting, perhaps one on the line, may let copies count. */

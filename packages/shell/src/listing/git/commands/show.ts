@@ -28,7 +28,7 @@ import {
   secretsFollowed,
 } from './log-commits.js';
 import { pickOf } from './log-filters.js';
-import { diffProblem, isBrief, patchOptions, programsOf } from './patches.js';
+import { diffProblem, isBrief, patchOptions } from './patches.js';
 import { idsOf, mayBeAlone } from './printed-revision.js';
 
 /** Options with which `git log` compares no files. */
@@ -257,7 +257,7 @@ function namedFile(request: Request, { revision, path }: NamedFile): readonly Ef
 }
 
 export function blame(request: Request): ListerResult {
-  const why = programsOf(request, false) ?? driversOf(request, 'filter');
+  const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   const work = workTreeOf(request);
   const { operands, open } = request.reading;
