@@ -59,6 +59,8 @@ describe('content that git shows besides', () => {
     ['git log --stat -C -1', ''],
     ['git blame -C a.ts', ''],
     ['git blame -C1 -C1 a.ts', 'opaque'],
+    ['git range-diff -s HEAD~6..HEAD~4 HEAD~1..HEAD', 'secret'],
+    ['git range-diff -s HEAD~2..HEAD~1 HEAD~1..HEAD', ''],
     ['git diff --numstat key HEAD:a.ts', 'secret'],
     ['git diff --numstat key..HEAD:a.ts', 'secret'],
     ['git diff --stat HEAD~6:.env..HEAD:a.ts', 'secret'],

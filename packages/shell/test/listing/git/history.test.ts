@@ -170,7 +170,7 @@ describe('content from the git history', () => {
     ['range-diff HEAD~2...HEAD', []],
     ['range-diff HEAD~3...HEAD', ['.env']],
     ['range-diff HEAD~2..HEAD', ['.env']],
-    ['range-diff -s HEAD~3..HEAD~1 HEAD~3..HEAD', []],
+    ['range-diff -s HEAD~3..HEAD~1 HEAD~3..HEAD', ['.env']],
     ['range-diff -s -p HEAD~3..HEAD~1 HEAD~3..HEAD', ['.env']],
     ['merge-tree HEAD~3 HEAD HEAD~2', ['.env']],
     ['merge-tree HEAD~1 HEAD HEAD~1', []],

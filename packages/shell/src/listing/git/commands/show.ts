@@ -177,10 +177,9 @@ function ofStash(request: Request, past: Past): Iterable<string> | null {
   return isNewest ? secretsMade(request, past, 'refs/stash') : null;
 }
 
-/** `git range-diff`: the patches of two ranges. */
+/** `git range-diff`: the patches of two ranges. Without these, it still tells which ones are similar. */
 export function rangeDiff(request: Request): ListerResult {
-  const isSilent = request.reading.open === null && isBrief(request);
-  return diffProblem(request) ?? (isSilent ? [] : shown(request, ofRanges));
+  return diffProblem(request) ?? shown(request, ofRanges);
 }
 
 function ofRanges(past: Past): Iterable<string> | null {
