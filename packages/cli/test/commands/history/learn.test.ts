@@ -95,8 +95,9 @@ const excepted = (folder: string) =>
   **/key.properties **/secrets.properties **/arduino_secrets.h **/wifi_secrets.h **/wifi_credentials.h
   **/local_secret.txt **/development_secret.txt **/initializers/secret_token.rb **/local_env.yml
   **/helm_vars/** **/secrets.yaml.dec **/group_vars/all/vault.yml **/group_vars/all/vault **/vars/vault.yml
-  **/vault_pass **/vault-pass **/vault_password **/vault-password **/releases/COOKIE **/secrets/** **/secrets.d/** **/vault
-  **/vault.yml   **/application.yml **/secrets.json **/secrets.yaml **/secrets.prod.yaml **/secrets.production.yaml
+  **/vault_pass **/vault-pass **/vault_password **/vault-password **/releases/COOKIE **/secrets/** **/secrets.d/**
+  **/vault **/vault.yml
+  **/application.yml **/secrets.json **/secrets.yaml **/secrets.prod.yaml **/secrets.production.yaml
   **/secrets.staging.yaml **/secrets.dev.yaml **/secret.yaml **/secrets.h **/credentials.h **/secrets.py
   **/settings.toml **/UTC--* **/mnemonic.txt **/seed_phrase.txt **/seed-phrase.txt **/keypair.json
   **/*-keypair.json **/wallet.dat **/hardhat-nodejs/vars.json **/wallets/** **/keystore/** **/keystores/**
