@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
 import { followNow, readPlain, rootsAt } from '@ambit/toolsets';
+import { loginUseOf } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
 import { nextLine, type Scope, settle } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
@@ -24,24 +26,46 @@ export function sourceFile(path: string, scope: Scope): void {
     throw new Outside('this file cannot be followed', path);
   const returns: State[] = [];
   const inner: Scope = { ...scope, returns, failures: [], source, depth: scope.depth + 1 };
-  scope.walk.here(source, inner);
+  const isUsual = posix.dirname(path) === world.home && usual.test(posix.basename(path));
+  try {
+    scope.walk.here(source, inner);
+  } catch (error) {
+    if (!(error instanceof Outside) || error.place !== undefined || !isUsual) throw error;
+    const line = inner.at === undefined ? '' : `line ${source.slice(0, inner.at).split('\n').length} of `;
+    throw new Outside(error.why, error.written, `${line}\`~/${posix.basename(path)}\``);
+  }
   settle(inner);
   nextLine(inner);
   scope.state = returns.reduce(join, inner.state);
 }
+
+/** Names of files that tell nothing about the person. */
+const usual = /^\.(?:bash(?:rc|_(?:profile|login|logout|aliases))|profile)$/;
 
 /** How deeply login files may read others. */
 const mostDepth = 20;
 
 /** Whether a login file may set this search path: no line can change what it names, so it is as trusted as any other. */
 export function isTrustedPath(name: string, value: string | null, { isLogin, walk }: Scope): boolean {
-  const { roots, changes } = walk.world;
+  const isTrusted = isLogin === true && name === 'PATH' && areTrusted(value, walk.world);
+  for (const folder of isTrusted ? (value?.split(':') ?? []) : [])
+    if (/\/shims|volta/.test(folder)) walk.notes.shims.add(folder);
+  return isTrusted;
+}
+
+/** Whether a login file may set this variable: no description depends on it. */
+export function isOfLogin(name: string, value: string | null, { isLogin, walk }: Scope): boolean {
+  const use = isLogin === true ? loginUseOf(name) : null;
+  return use === 'any' || (use === 'folders' && areTrusted(value, walk.world));
+}
+
+function areTrusted(folders: string | null, { roots, changes }: World): boolean {
   const isTrusted = (folder: string) =>
-    /^\/(?!.*(?:\/shims|volta))/.test(folder) &&
+    folder.startsWith('/') &&
     !isOfRoot(folder, roots) &&
     !mayDiffer(folder, changes) &&
     !mayHaveChangedBelow(folder, changes);
-  return isLogin === true && name === 'PATH' && value?.split(':').every(isTrusted) === true;
+  return folders?.split(':').every(isTrusted) === true;
 }
 
 /** Whether a path, or the place to which it leads, is or may be in a root. */

@@ -5,7 +5,7 @@ import { isAssignable } from '../state/variables.js';
 import { noOutput, text, textOf, unknown, unknownOutput, type Word } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, popd, pushd, pwd } from './folder.js';
-import { isTrustedPath } from './login-file.js';
+import { isOfLogin, isTrustedPath } from './login-file.js';
 import { echo, printf } from './output.js';
 import { read, readArray } from './read.js';
 import { running } from './running.js';
@@ -32,7 +32,7 @@ const exportVariables: Builtin = (words, scope) => {
     const value = written === undefined ? scope.state.variables.get(name)?.value : text(written);
     if (value === undefined) throw notDescribed('export', words);
     if (isTrustedPath(name, textOf(value), scope)) continue;
-    setVariable(scope.walk.report, name, textOf(value), word);
+    if (!isOfLogin(name, textOf(value), scope)) setVariable(scope.walk.report, name, textOf(value), word);
     scope.state = withVariable(scope.state, name, { value, isExported: true });
   }
   return noOutput;
@@ -103,9 +103,11 @@ const printOnly =
     return unknownOutput;
   };
 
-/** A shell of its own expands no aliases, unless it follows POSIX. */
+/** A shell of its own expands no aliases, unless it follows POSIX. No login file that is followed changes that. */
 const alias: Builtin = (words, scope) =>
-  scope.isPosix || scope.state.inherits === true ? printOnly('alias')(words, scope) : unknownOutput;
+  scope.isPosix || (scope.state.inherits === true && scope.isLogin !== true)
+    ? printOnly('alias')(words, scope)
+    : unknownOutput;
 
 /** Options that change what patterns match. Where no file matches, `failglob` would leave the line. */
 const globbing: ReadonlySet<string> = new Set(['nullglob', 'globstar', 'dotglob']);

@@ -13,7 +13,13 @@ export interface AllowedVariable {
   readonly matches?: string;
 }
 
-const rows = Object.entries((data as { variables: Readonly<Record<string, AllowedVariable>> }).variables);
+interface Table {
+  readonly variables: Readonly<Record<string, AllowedVariable>>;
+  readonly login: { readonly any: string; readonly folders: string };
+}
+
+const { variables: table, login } = data as Table;
+const rows = Object.entries(table);
 
 /** Variables that do not affect descriptions, by name. */
 const variables: ReadonlyMap<string, AllowedVariable> = new Map(
@@ -21,6 +27,12 @@ const variables: ReadonlyMap<string, AllowedVariable> = new Map(
 );
 
 const patterns = [...variables].filter(([name]) => name.includes('*'));
+
+/** Whether a login file may set it: to `any` value, or to `folders`; null for other variables. */
+export function loginUseOf(name: string): 'any' | 'folders' | null {
+  const isIn = (names: string) => names.split(/\s+/).some((each) => matchesWildcards(each, name));
+  return isIn(login.any) ? 'any' : isIn(login.folders) ? 'folders' : null;
+}
 
 /** Reports that a program sees a variable. */
 export function reportVariable(report: Report, name: string, value: string | null): void {

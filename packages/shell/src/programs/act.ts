@@ -140,6 +140,10 @@ function withParameters(effects: Effects, first: Word | null, { reading }: Use):
   const [own] = words;
   const parameters = own !== undefined && mayMove(own) ? [own, asMany(words)] : words;
   const isLogin = ['-l', '--login'].some((option) => reading.given.has(option));
+  const isPlain = (option: GivenOption) =>
+    /^(?:errexit|nounset|pipefail)$/.test(textOf(option.values[0]) ?? '');
+  if (isLogin && !optionsNamed(reading, '-o').every(isPlain))
+    return 'it prints its login files, too; write `bash` without -l';
   return effects.map((effect) =>
     effect.kind === 'code'
       ? { ...effect, parameters, ...(isLogin && effect.language === 'bash' && { isLogin }) }

@@ -1,5 +1,5 @@
 import type { Assignment, Command } from 'unbash';
-import { isTrustedPath } from '../builtins/login-file.js';
+import { isOfLogin, isTrustedPath } from '../builtins/login-file.js';
 import { reportRun } from '../facts/run-facts.js';
 import { reportVariable, setVariable } from '../facts/variable.js';
 import { elementsOfBoth, withElement } from '../state/arrays.js';
@@ -43,11 +43,12 @@ function assignValue(assignment: Assignment, scope: Scope): void {
   if (text === 'SECONDS=0' && !scope.isPosix) return;
   const given = valueOfWord(assignedWord(assignment, !scope.isPosix), scope);
   const before = scope.state.variables.get(name);
-  if (before?.isExported === true) {
+  const isOwn = assignment.append !== true && isOfLogin(name, textOf(given), scope);
+  if (before?.isExported === true && !isOwn) {
     if (assignment.append === true) throw new Outside('this assignment is not described', text);
     if (isTrustedPath(name, textOf(given), scope)) return;
     setVariable(scope.walk.report, name, textOf(given), text);
-  } else if (!isAssignable(name) && !isSeparators(name, textOf(given), assignment, scope))
+  } else if (!isOwn && !isAssignable(name) && !isSeparators(name, textOf(given), assignment, scope))
     throw new Outside('this variable is not described', text);
   const value = assignment.append === true ? appendValue(valueNamed(name, scope.state), given) : given;
   if (value.kind === 'text' && value.text.length > mostValue)

@@ -8,9 +8,7 @@ import { noOutput, type Output, unknown, type Word } from '../word.js';
 
 /** `NAME() { …; }`: from now on, the name runs these commands. */
 export function define({ name: { text: name }, body }: Definition, scope: Scope): Output {
-  // The commands of a login file are private.
-  const isUndescribed = scope.isPosix || scope.isLogin === true;
-  if (isUndescribed || body.type === 'CompoundList' || !/^[A-Za-z_][\w-]*$/.test(name) || isBuiltinName(name))
+  if (scope.isPosix || body.type === 'CompoundList' || !/^[A-Za-z_][\w-]*$/.test(name) || isBuiltinName(name))
     throw new Outside('this function is not described', name);
   scope.state = { ...scope.state, functions: new Map([...(scope.state.functions ?? []), [name, body]]) };
   return noOutput;

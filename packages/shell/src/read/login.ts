@@ -2,18 +2,15 @@ import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
-import type { AndOr, PipelineNode } from 'unbash';
-import { isGone, isOfRoot, sourceFile } from '../builtins/login-file.js';
+import { isOfRoot, sourceFile } from '../builtins/login-file.js';
 import { isBuiltinName } from '../builtins/names.js';
-import { isPrivate } from '../run/environment.js';
 import { Outside } from '../state/outside.js';
 import type { Report } from '../state/report.js';
 import type { Scope } from '../state/scope.js';
 import { type State, type Variable, withVariable } from '../state/state.js';
 import { type Output, text, textOf, unknown } from '../word.js';
 import { mayDiffer, mayExist, mayHaveChangedBelow } from '../world.js';
-import type { WrittenWord } from './words/atoms.js';
-import { valueOfWord, wordsOf } from './words/expand.js';
+import { isSecretName } from './words/parameter.js';
 
 /** What a login shell reads of the machine. It is trusted, as the programs in `/usr/bin` are. */
 const ofMachine = ['/etc/profile', '/etc/profile.d', '/etc/bash.bash_logout'];
@@ -23,7 +20,9 @@ const atEnd = '.bash_logout';
 
 /** What such a file of the machine seldom does: it sets more than any environment may have, or reads a file at home. */
 const unusual =
-  /\b(?:HOME|TMPDIR|CDPATH|GLOBIGNORE|BASH_ENV|POSIXLY_CORRECT)=|\bshims\b|volta|(?:^|[\s;&|])(?:\.|source|eval)[ \t].*(?:HOME|~)/m;
+  /\b(?:HOME|TMPDIR|CDPATH|GLOBIGNORE|BASH_ENV|POSIXLY_CORRECT)=|\bexpand_aliases\b|\bset\b.*\bposix\b|\bshims\b|volta|(?:^|[\s;&|])(?:\.|source|eval)[ \t].*(?:HOME|~)/m;
+/** Where they set the prompt of interactive shells; no other shell begins with one. */
+const forPrompt = /^if \[ (?:-n )?"\$\{?PS1-?\}?" \]; then\n(?:(?!fi$).*\n)*fi$/gm;
 /** A file that does so for interactive shells only. */
 const completion = '/etc/profile.d/bash_completion.sh';
 
@@ -39,8 +38,16 @@ export function inLogin(scope: Scope, walkText: (inner: Scope) => Output): Outpu
       throw notFollowed(`\`~/${atEnd}\``);
   }, scope);
   // Which program a name stands for is as trusted as it is without a login, but where that lies is unknown.
-  const state = withUnknown(scope.state, (name) => name === 'PATH' || isPrivate(name));
-  const inner: Scope = { ...scope, state, walk: { ...walk, world: { ...walk.world, searchPath: [] } } };
+  const unknownPath = withUnknown(scope.state, (name) => name === 'PATH');
+  // A secret is of the environment, also one that the line has set.
+  const variables = [...unknownPath.variables].filter(([name]) => !isSecretName(name));
+  const state = { ...unknownPath, variables: new Map(variables) };
+  const searchPath = [...walk.notes.shims, ...walk.searchPath];
+  const inner: Scope = {
+    ...scope,
+    state,
+    walk: { ...walk, searchPath, world: { ...walk.world, searchPath: [] } },
+  };
   const begun = walk.notes.ends;
   const end = { text: '', isAtEnd: true, state };
   shell?.traps.push(end);
@@ -62,7 +69,9 @@ function readOfMachine(scope: Scope): void {
   if (!isUsual || !areTrusted || texts.some((each) => unusual.test(each)))
     throw notFollowed('the login files of the machine');
   const state = withUnknown(scope.state, (name) => !/^(?:HOME|TMPDIR)$/.test(name));
-  scope.state = withVariable({ ...state, inherits: true }, 'PATH', {
+  const isWithoutPrompt = !/\bPS1=|bashrc\b/.test(texts.join('\n').replaceAll(forPrompt, ''));
+  const prompt = { value: isWithoutPrompt ? text('') : unknown('$PS1'), isExported: false };
+  scope.state = withVariable(withVariable({ ...state, inherits: true }, 'PS1', prompt), 'PATH', {
     value: text('/usr/bin'),
     isExported: true,
   });
@@ -107,9 +116,11 @@ function readOfUser(names: readonly string[], scope: Scope): void {
     sourceFile(posix.join(world.home, name), inner);
   } catch (error) {
     if (!(error instanceof Outside)) throw error;
-    throw notFollowed(`\`~/${name}\``);
+    throw notFollowed(error.place ?? `\`~/${name}\``);
   }
-  scope.state = inner.state;
+  // The commands of a login file are private, so no call behind it is described.
+  const functions = [...(inner.state.functions ?? [])].map(([each]) => [each, null] as const);
+  scope.state = { ...inner.state, ...(functions.length > 0 && { functions: new Map(functions) }) };
 }
 
 /** A report that leaves out what is of the shell itself, and quotes nothing. Throws `Outside` for what is opaque. */
@@ -127,38 +138,4 @@ function withoutTexts(report: Report): Report {
       throw new Outside(why, '');
     },
   };
-}
-
-/** Statements of login files behind which only an interactive shell continues. */
-const forInteractive =
-  /^(?:case "?\$-"? in\s+\*i\*\)\s*;;\s*\*\)\s*return\s*;;\s*esac|\[\[ "?\$-"? != \*i\* \]\] && return|\[\[ "?\$-"? == \*i\* \]\] \|\| return)$/;
-
-/** Whether a login file ends with this statement, because no shell of a line is interactive. */
-export function endsFile(written: string, { isLogin }: Scope): boolean {
-  return isLogin === true && forInteractive.test(written);
-}
-
-/** Whether a command of a login file certainly fails: it looks for a file that is missing. */
-export function isMissing(command: PipelineNode | AndOr, scope: Scope): boolean {
-  const word = scope.isLogin === true ? fileOf(command) : null;
-  if (word === null) return false;
-  // `[[` neither splits nor matches its words.
-  const [only, ...others] =
-    command.type === 'TestCommand' ? [valueOfWord(word, scope)] : wordsOf([word], scope);
-  const path = textOf(only) ?? '';
-  // What is in `/proc/self` and `/dev/fd` differs from process to process.
-  const isPlain = others.length === 0 && /^\/(?!.*(?:proc|dev)\/)[^*?[\\]*$/.test(path);
-  return isPlain && isGone(path, scope.walk.world);
-}
-
-/** The file in `[ -f FILE ]` and `[[ -f FILE ]]`; null for any other command. */
-function fileOf(command: PipelineNode | AndOr): WrittenWord | null {
-  if (command.type === 'TestCommand' && command.expression.type === 'TestUnary') {
-    const { operator, operand } = command.expression;
-    return /^-[defrsx]$/.test(operator) ? operand : null;
-  }
-  if (command.type !== 'Command' || command.name?.text !== '[' || command.prefix.length > 0) return null;
-  const [option, file, end, ...more] = command.suffix;
-  const isTest = /^-[defrsx]$/.test(option?.type === 'Word' ? option.text : '') && more.length === 0;
-  return isTest && file?.type === 'Word' && end?.type === 'Word' && end.text === ']' ? file : null;
 }

@@ -1,6 +1,7 @@
 import { ownMember } from '@ambit/core';
 import type { Assignment, Command, Redirection } from 'unbash';
 import { oneOf } from '../alternatives.js';
+import { isOfLogin } from '../builtins/login-file.js';
 import { isBuiltinName } from '../builtins/names.js';
 import { readBy } from '../builtins/read.js';
 import { builtins } from '../builtins/table.js';
@@ -106,7 +107,7 @@ function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): 
     throw new Outside('this assignment is not described', each.text);
   const value = valueOfArgument(assignedWord(each), scope);
   if (isAlias) return () => [text(each.text)];
-  const isPlain = !scope.isPosix && changeBy(each.name, null) === null;
+  const isPlain = !scope.isPosix && (changeBy(each.name, null) === null || isOfLogin(each.name, null, scope));
   if (value.kind !== 'text' && isPlain && scope.state.functions?.has('export') !== true)
     return () => {
       scope.state = withVariable(scope.state, each.name, { value, isExported: false });

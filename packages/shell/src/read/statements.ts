@@ -7,7 +7,7 @@ import { join, type State } from '../state/state.js';
 import { noOutput, type Output, unknownOutput } from '../word.js';
 import { stampOf } from '../world.js';
 import { define } from './functions.js';
-import { endsFile, isMissing } from './login.js';
+import { endsFile, isHook, isMissing } from './login-statements.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
 import { outputBetween, redirect } from './redirect.js';
 import { simpleCommand } from './simple.js';
@@ -31,6 +31,7 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
     }
     if (whole !== undefined && background !== true && endsFile(whole.slice(pos, end), scope)) break;
     last = end;
+    if (scope.isLogin === true) scope.at = pos;
     if (background === true) {
       notes.isConcurrent = true;
       // Its input is empty, unless a group, a pipe or a loop around it has one.
@@ -160,7 +161,7 @@ export function commandNode(command: CommandNode, scope: Scope): Output {
 function commandOutput(command: CommandNode, scope: Scope): Output {
   switch (command.type) {
     case 'Command':
-      return simpleCommand(command, scope);
+      return isHook(command, scope) ? noOutput : simpleCommand(command, scope);
     case 'Redirected': {
       const before = scope.state;
       const streams = redirect(command.redirects, scope);

@@ -2,10 +2,14 @@
 export class Outside extends Error {
   override readonly name = 'Outside';
 
-  /** `why` completes "it is unknown what this does: …"; `written` is the construct as written. */
+  /**
+   * `why` completes "it is unknown what this does: …"; `written` is the construct as written; `place` says where it is in
+   * the login files.
+   */
   constructor(
     readonly why: string,
     readonly written: string,
+    readonly place?: string,
   ) {
     super(why);
   }

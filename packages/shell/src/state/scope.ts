@@ -30,6 +30,8 @@ export interface Scope {
   readonly source: string;
   /** Whether this is a file of a login shell, which is private. */
   readonly isLogin?: boolean;
+  /** Where the last statement of such a file begins in its text. */
+  at?: number;
   readonly walk: Walk;
   /** The last argument of the simple command that ran just before, `$_`; null or missing if unknown. */
   last?: string | null;
@@ -56,8 +58,11 @@ export interface Walk {
   readonly world: World & { readonly perform: Perform };
   /** The search path, as real folders. */
   readonly searchPath: readonly string[];
-  /** Marks that changes by later commands matter, and counts what may end a list of commands early. */
-  readonly notes: { isConcurrent: boolean; ends: number };
+  /**
+   * Marks that changes by later commands matter, counts what may end a list of commands early, and collects the folders
+   * of version managers in the search path of login files.
+   */
+  readonly notes: { isConcurrent: boolean; ends: number; readonly shims: Set<string> };
   /** Walks a parsed text, for a substitution. */
   script(script: ParsedScript, scope: Scope): Output;
   /** Parses a text and walks it in a shell of its own, which may be a login shell of bash. */

@@ -43,6 +43,20 @@ const cargo = `case ":\${PATH}:" in
 esac
 `;
 
+const pnpm = `export PNPM_HOME="$HOME/.local/share/pnpm"
+case ":$PATH:" in
+  *":$PNPM_HOME:"*) ;;
+  *) export PATH="$PNPM_HOME:$PATH" ;;
+esac
+`;
+
+const fzf = `if [[ ! "$PATH" == */.fzf/bin* ]]; then
+  PATH="\${PATH:+\${PATH}:}/opt/fzf/bin"
+fi
+
+eval "$(fzf --bash)"
+`;
+
 describe('shell.run › a login shell of bash', () => {
   it.each<[string, Record<string, string>]>([
     ['nothing', {}],
@@ -55,6 +69,23 @@ describe('shell.run › a login shell of bash', () => {
     ['a second file, which is not read', { '.bash_login': '', '.profile': 'rm ~/x' }],
     ['a file for the end, which is not read', { '.bash_logout': 'rm ~/x' }],
     ['a start for interactive shells', { '.profile': '[[ $- == *i* ]] || return\nrm ~/x' }],
+    ['a start for shells with a prompt', { '.profile': '[ -z "$PS1" ] && return\nrm ~/x' }],
+    ['aliases, which no line expands', { '.profile': "alias rm='rm -i'\nalias cat=rm" }],
+    ['a function that the line does not call', { '.profile': 'k() { rm "$1"; }' }],
+    ['a function for itself', { '.profile': 'add() { PATH="$1:$PATH"; }\nadd ~/bin' }],
+    ['variables that change nothing', { '.profile': 'export EDITOR=vim LANG=de_DE.UTF-8\nHISTSIZE=9' }],
+    ['a secret', { '.profile': 'export OPENAI_API_KEY=hidden GITHUB_TOKEN=hidden' }],
+    ['a terminal', { '.profile': 'export GPG_TTY=$(tty)' }],
+    [
+      'what bun adds',
+      { '.profile': 'export BUN_INSTALL="$HOME/.bun"\nexport PATH="$BUN_INSTALL/bin:$PATH"' },
+    ],
+    ['what pnpm adds', { '.profile': pnpm }],
+    ['what Homebrew adds', { '.profile': 'eval "$(/opt/homebrew/bin/brew shellenv)"' }],
+    ['what direnv adds', { '.profile': 'eval "$(direnv hook bash)"' }],
+    ['what zoxide adds', { '.profile': 'eval "$(zoxide init bash)"' }],
+    ['what fzf adds', { '.profile': '[ -f ~/.fzf.bash ] && source ~/.fzf.bash', '.fzf.bash': fzf }],
+    ['shims', { '.profile': 'PATH=~/.asdf/shims:$PATH' }],
   ])('follows login files with %s', async (_, files) => {
     expect(await saysWith(files)(cat)).toEqual(known);
   });
@@ -109,7 +140,34 @@ describe('shell.run › a login shell of bash', () => {
     ['a search path with the working folder', { '.profile': 'PATH=$PATH:' }],
     ['a search path with a link', { '.profile': 'PATH=$HOME/bin:$PATH', bin: '-> ../root' }],
     ['a search path that the line changes', { '.profile': 'PATH=~/bin:$PATH' }, `cp a.txt ~/bin/ls; ${cat}`],
-    ['shims', { '.profile': 'PATH=~/.asdf/shims:$PATH' }],
+    ['a prompt', { '.profile': 'PS1=x\n[ -z "$PS1" ] && return\neval x' }],
+    ['an end for another prompt', { '.profile': '[ -z "$PS2" ] && return\neval x' }],
+    ['a folder of a tool in a root', { '.profile': 'export JAVA_HOME=~/../root/jdk' }],
+    [
+      'a folder of a tool that the line makes',
+      { '.profile': 'export GOPATH=~/go' },
+      `mkdir -p ~/go/x; ${cat}`,
+    ],
+    ['a folder of a tool that is relative', { '.profile': 'export BUN_INSTALL=.' }],
+    ['a folder of a tool that is unknown', { '.profile': 'export GOPATH=$x' }],
+    ['a function of the name of a builtin', { '.profile': 'cd() { rm x; }' }],
+    ['a function that the line calls', { '.profile': 'k() { cat "$1"; }' }, "bash -lc 'k a.txt'"],
+    ['a function for programs', { '.profile': 'k() { rm x; }; export -f k' }],
+    [
+      'a function in place of a program',
+      { '.profile': 'direnv() { echo rm x; }\neval "$(direnv hook bash)"' },
+    ],
+    ['a function of zoxide', { '.profile': 'eval "$(zoxide init bash)"' }, "bash -lc 'z a'"],
+    ['words of its own', { '.profile': 'eval "$(zoxide init bash --cmd cat)"' }],
+    ['another program in its place', { '.profile': 'eval "$(~/brew shellenv)"' }],
+    ['a second text', { '.profile': 'eval "$(fzf --bash)" "rm x"' }],
+    ['a variable for it', { '.profile': 'x=y eval "$(fzf --bash)"' }],
+    ['words without quotes', { '.profile': 'eval $(fzf --bash)' }],
+    [
+      'a program that the line replaces',
+      { '.profile': 'eval "$(fzf --bash)"' },
+      `cp a.txt /usr/bin/fzf; ${cat}`,
+    ],
     ['a variable for git', { '.profile': 'export GIT_DIR=/x' }],
     ['a variable for Python', { '.profile': 'export PYTHONSTARTUP=/x' }],
     ['a function', { '.profile': 'cat() { rm -rf "$1"; }' }],
@@ -117,6 +175,7 @@ describe('shell.run › a login shell of bash', () => {
     ['an end beside it', { '.profile': '[[ $- != *i* ]] && return &\nrm ~/x' }],
     ['an end of a shell of its own', { '.profile': "bash -c '[[ $- == *i* ]] || return\nrm ~/x'" }],
     ['a mask that lets others write', { '.profile': 'umask 000' }],
+    ['files that are printed by another option', {}, "bash -l -o verbose -c 'cat a.txt'"],
     ['an alias', { '.profile': 'shopt -s expand_aliases; alias cat=rm' }],
     ['a trap', { '.profile': "trap 'rm ~/x' EXIT" }],
     ['an end', { '.profile': 'exit', '.bash_logout': 'rm ~/x' }],
@@ -132,9 +191,55 @@ describe('shell.run › a login shell of bash', () => {
   it('says what the text does beside an unknown login file, and how to do without it', async () => {
     const { describe: described, says } = project({ 'a.txt': '', '../home/.profile': 'eval x' });
     expect(await says(cat)).toContain('fs.read a.txt (cat)');
-    expect(await described(cat)).toContainEqual(
-      expect.objectContaining({ why: '`~/.profile` may do more than is known; write `bash -c` without -l' }),
+    const why = 'line 1 of `~/.profile` may do more than is known; write `bash -c` without -l';
+    expect(await described(cat)).toContainEqual(expect.objectContaining({ why }));
+  });
+
+  it.each<[string, Record<string, string>]>([
+    [
+      'line 3 of `~/.bashrc`',
+      { '.profile': '\n. ~/.bashrc', '.bashrc': 'if [ -d ~ ]; then\n  x=1\n  eval x\nfi' },
+    ],
+    ['line 2 of `~/.profile`', { '.profile': '\n. ~/own/of-a-client', 'own/of-a-client': '\n\n\neval x' }],
+    ['line 2 of `~/.profile`', { '.profile': 'x=1\n. ~/own/.bashrc', 'own/.bashrc': 'eval x' }],
+    ['`~/.profile`', { '.profile': '\nif' }],
+  ])('says that it is %s, and names no other file', async (place, files) => {
+    const atHome = Object.entries(files).map(([path, text]) => [`../home/${path}`, text]);
+    const { describe: described } = project({ 'a.txt': '', ...Object.fromEntries(atHome) });
+    const whys = (await described(cat)).flatMap(({ why }) => why ?? []);
+    expect(whys).toContain(`${place} may do more than is known; write \`bash -c\` without -l`);
+    expect(JSON.stringify(whys)).not.toContain('client');
+  });
+
+  it.each([
+    'bash -o pipefail -lc',
+    'bash -euo pipefail -lc',
+    'bash --login -o errexit -c',
+    'timeout 60 bash -lc',
+  ])('follows login files before the text of `%s`', async (start) => {
+    expect(await saysWith({ '.profile': 'rm ~/x' })(`${start} 'cat a.txt'`)).toEqual(
+      expect.arrayContaining([deleted, 'fs.read a.txt (cat)']),
     );
+    expect(await saysWith({})(`${start} 'cat a.txt'`)).not.toContain(opaque);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a version manager', { '.profile': 'PATH=~/s/shims:$PATH', 's/shims/cat': '' }],
+    ['Volta', { '.profile': 'PATH=~/volta:$PATH', 'volta/cat': '-> volta-shim', 'volta/volta-shim': '' }],
+  ])('finds the shims of %s in a search path of login files', async (_, files) => {
+    const says = saysWith(files);
+    expect(await says(cat)).toEqual(known);
+    expect(await says(`echo 'cat path:/x' > .tool-versions; ${cat}`)).toContain('proc.exec.opaque cat');
+  });
+
+  it('takes a secret of a login file for one of the environment', async () => {
+    const says = saysWith({ '.profile': 'export OPENAI_API_KEY=hidden' });
+    expect(await says("bash -lc 'echo $OPENAI_API_KEY'")).toContain('env.read OPENAI_API_KEY');
+    expect(await says('bash -lc env')).toContain('env.read');
+    expect(await says("OPENAI_API_KEY=a bash -lc 'echo $OPENAI_API_KEY'")).toContain(
+      'env.read OPENAI_API_KEY',
+    );
+    expect(await says("bash -lc 'printenv OPENAI_API_KEY'")).toContain('env.read OPENAI_API_KEY');
   });
 
   it('quotes nothing from login files', async () => {

@@ -97,6 +97,11 @@ function isQuotedText({ operator, operand }: { readonly operator: string; readon
 const withPassword =
   /(?:^|_)(?:(?:DATABASE|DB|POSTGRES|MYSQL|MONGO(?:DB)?|REDIS|AMQP|BROKER)_UR[IL]|DSN|CONNECTION_STRING|WEBHOOK_URL|JWT)$/;
 
+/** Whether a variable of this name may hold a secret. */
+export function isSecretName(name: string): boolean {
+  return (isPrivate(name) || withPassword.test(name)) && !/^(?:OLD)?PWD$/.test(name);
+}
+
 /** A variable of the environment that looks like a secret is read from it, as `printenv` would. */
 function plainParameter(name: string, { state, walk, last, isPosix }: Scope): Value | null {
   if (name === '_') return typeof last === 'string' && !isPosix ? text(last) : unknown('$_');
@@ -106,9 +111,7 @@ function plainParameter(name: string, { state, walk, last, isPosix }: Scope): Va
   const isOfBash = isPosix && /^(?:E?UID|SECONDS|EPOCHSECONDS|S?RANDOM|BASHPID|SHLVL)$/.test(name);
   const value = isOfBash ? unknown(`$${name}`) : valueNamed(name, state);
   const isFromOutside = value?.kind === 'unknown' && !state.variables.has(name);
-  const isSecret = isPrivate(name) || withPassword.test(name);
-  if (isFromOutside && isSecret && !/^(?:OLD)?PWD$/.test(name))
-    walk.report.add({ name: 'env.read', variable: name });
+  if (isFromOutside && isSecretName(name)) walk.report.add({ name: 'env.read', variable: name });
   return value;
 }
 
