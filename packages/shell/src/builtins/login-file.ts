@@ -56,7 +56,8 @@ export function isTrustedPath(name: string, value: string | null, { isLogin, wal
 /** Whether a login file may set this variable: no description depends on it. */
 export function isOfLogin(name: string, value: string | null, { isLogin, walk }: Scope): boolean {
   const use = isLogin === true ? loginUseOf(name) : null;
-  return use === 'any' || (use === 'folders' && areTrusted(value, walk.world));
+  const isName = value !== null && /^[\w-]*(?: -[\w-]+)*$/.test(value);
+  return use === 'any' || (use === 'names' ? isName : use === 'folders' && areTrusted(value, walk.world));
 }
 
 function areTrusted(folders: string | null, { roots, changes }: World): boolean {

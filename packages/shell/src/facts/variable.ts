@@ -13,9 +13,11 @@ export interface AllowedVariable {
   readonly matches?: string;
 }
 
+type LoginUse = 'any' | 'names' | 'folders';
+
 interface Table {
   readonly variables: Readonly<Record<string, AllowedVariable>>;
-  readonly login: { readonly any: string; readonly folders: string };
+  readonly login: Readonly<Record<LoginUse, string>>;
 }
 
 const { variables: table, login } = data as Table;
@@ -28,10 +30,10 @@ const variables: ReadonlyMap<string, AllowedVariable> = new Map(
 
 const patterns = [...variables].filter(([name]) => name.includes('*'));
 
-/** Whether a login file may set it: to `any` value, or to `folders`; null for other variables. */
-export function loginUseOf(name: string): 'any' | 'folders' | null {
-  const isIn = (names: string) => names.split(/\s+/).some((each) => matchesWildcards(each, name));
-  return isIn(login.any) ? 'any' : isIn(login.folders) ? 'folders' : null;
+/** To what a login file may set it; null for other variables. */
+export function loginUseOf(name: string): LoginUse | null {
+  const isIn = (use: LoginUse) => login[use].split(/\s+/).some((each) => matchesWildcards(each, name));
+  return (['any', 'names', 'folders'] as const).find(isIn) ?? null;
 }
 
 /** Reports that a program sees a variable. */

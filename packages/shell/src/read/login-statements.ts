@@ -1,8 +1,9 @@
 import type { AndOr, Command, PipelineNode } from 'unbash';
 import { isGone, isOfRoot, isTrustedPath } from '../builtins/login-file.js';
+import { touch } from '../facts/touch.js';
 import type { Scope } from '../state/scope.js';
-import { textOf } from '../word.js';
-import { mayDiffer } from '../world.js';
+import { text, textOf } from '../word.js';
+import { mayDiffer, mayHaveChanged } from '../world.js';
 import type { WrittenWord } from './words/atoms.js';
 import { valueOfWord, wordsOf } from './words/expand.js';
 
@@ -19,22 +20,50 @@ const hooks: ReadonlySet<string> = new Set([
   'zoxide init bash',
 ]);
 
+/** They also print functions for themselves, put their shims into the search path and, before that, write these. */
+const managers =
+  /^(?:~\/\.rbenv\/bin\/)?(pyenv|rbenv) (?:(virtualenv-)?init -|init - (--no-rehash))(?: bash)?$/;
+
 /** Whether a command of a login file evaluates what one of these prints. Reports the program, and notes what is set. */
 export function isHook({ name, args, prefix, redirects }: Command, scope: Scope): boolean {
   const isPlain = name?.text === 'eval' && args.length === 1 && prefix.length + redirects.length === 0;
   const [, command = ''] = /^"\$\(([^()]+)\)"$/.exec(args[0]?.text ?? '') ?? [];
-  const [program = ''] = command.split(' ');
-  if (scope.isLogin !== true || !isPlain || !hooks.has(command)) return false;
+  const [, manager, virtual, kept] = managers.exec(command) ?? [];
+  if (scope.isLogin !== true || !isPlain || !(manager !== undefined || hooks.has(command))) return false;
   const { report, searchPath, world } = scope.walk;
-  const [, folder] = /^(\/.+)\/bin\/brew$/.exec(program) ?? [];
-  const places = folder === undefined ? searchPath.map((each) => `${each}/${program}`) : [program];
-  const isSame = (path: string) => !mayDiffer(path, world.changes) && !isOfRoot(path, world.roots);
-  const isTrusted = folder === undefined || isTrustedPath('PATH', `${folder}/bin:${folder}/sbin`, scope);
-  if (!isTrusted || !places.every(isSame) || scope.state.functions?.has(program) === true) return false;
+  const [called = ''] = command.split(' ');
+  const program = called.replace('~', world.home);
+  const places = program.includes('/') ? [program] : searchPath.map((each) => `${each}/${program}`);
+  const isChanged = (path: string) =>
+    (world.listing.kind(path) === null ? mayHaveChanged : mayDiffer)(path, world.changes);
+  const isSame = (path: string) => !isChanged(path) && !isOfRoot(path, world.roots);
+  const set = manager === undefined ? foldersOfBrew(program) : shimsOf(manager, virtual !== undefined, scope);
+  // The function of a version manager calls its program.
+  const isOwn = virtual !== undefined && scope.walk.notes.shims.has(shimsOf(program, false, scope) ?? '');
+  const isFunction = scope.state.functions?.has(program) === true && !isOwn;
+  if (isFunction || !places.every(isSame)) return false;
+  if (set === null || (set !== '' && !isTrustedPath('PATH', set, scope))) return false;
   report.add({ name: 'proc.exec', program });
-  const functions = new Map(scope.state.functions).set('z', null).set('zi', null);
-  if (program === 'zoxide') scope.state = { ...scope.state, functions };
+  const want = { access: 'write', by: 'program', deep: true } as const;
+  const folder = { named: world.home, real: null };
+  if (manager !== undefined && virtual === undefined && kept === undefined)
+    touch(text(set), want, { folder, by: manager, scope });
+  const functions = new Map(scope.state.functions);
+  for (const each of manager === undefined ? ['z', 'zi'] : [manager]) functions.set(each, null);
+  if (manager !== undefined || program === 'zoxide') scope.state = { ...scope.state, functions };
   return true;
+}
+
+function foldersOfBrew(program: string): string {
+  const [, folder] = /^(\/.+)\/bin\/brew$/.exec(program) ?? [];
+  return folder === undefined ? '' : `${folder}/bin:${folder}/sbin`;
+}
+
+/** Where the shims of a version manager lie; null if unknown. */
+function shimsOf(manager: string, isVirtual: boolean, { state, walk }: Scope): string | null {
+  const variable = state.variables.get(`${manager.toUpperCase()}_ROOT`);
+  const root = variable === undefined ? `${walk.world.home}/.${manager}` : textOf(variable.value);
+  return root && `${root}/${isVirtual ? 'plugins/pyenv-virtualenv/' : ''}shims`;
 }
 
 /** Statements of login files behind which only an interactive shell continues. */

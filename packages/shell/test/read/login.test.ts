@@ -50,6 +50,8 @@ case ":$PATH:" in
 esac
 `;
 
+const rbenv = 'eval "$(~/.rbenv/bin/rbenv init - --no-rehash bash)"';
+
 const fzf = `if [[ ! "$PATH" == */.fzf/bin* ]]; then
   PATH="\${PATH:+\${PATH}:}/opt/fzf/bin"
 fi
@@ -83,6 +85,9 @@ describe('shell.run › a login shell of bash', () => {
     ['what pnpm adds', { '.profile': pnpm }],
     ['what Homebrew adds', { '.profile': 'eval "$(/opt/homebrew/bin/brew shellenv)"' }],
     ['what direnv adds', { '.profile': 'eval "$(direnv hook bash)"' }],
+    ['what rbenv adds', { '.profile': 'eval "$(~/.rbenv/bin/rbenv init - --no-rehash bash)"' }],
+    ['what a plug-in of pyenv adds', { '.profile': 'eval "$(pyenv virtualenv-init -)"' }],
+    ['a pager', { '.profile': "export PAGER='less -R'" }],
     ['what zoxide adds', { '.profile': 'eval "$(zoxide init bash)"' }],
     ['what fzf adds', { '.profile': '[ -f ~/.fzf.bash ] && source ~/.fzf.bash', '.fzf.bash': fzf }],
     ['shims', { '.profile': 'PATH=~/.asdf/shims:$PATH' }],
@@ -157,6 +162,13 @@ describe('shell.run › a login shell of bash', () => {
       'a function in place of a program',
       { '.profile': 'direnv() { echo rm x; }\neval "$(direnv hook bash)"' },
     ],
+    ['a function of rbenv', { '.profile': rbenv }, "bash -lc 'rbenv shell 3'"],
+    ['rbenv in a root', { '.profile': `export RBENV_ROOT=~/../root\n${rbenv}` }],
+    ['rbenv in an unknown place', { '.profile': `export RBENV_ROOT="$(cat ~/z)"\n${rbenv}`, z: '' }],
+    ['rbenv that the line replaces', { '.profile': rbenv }, `cp a.txt ~/.rbenv/bin/rbenv; ${cat}`],
+    ['shims that the line replaces', { '.profile': rbenv }, `cp a.txt ~/.rbenv/shims/cat; ${cat}`],
+    ['a pager of the project', { '.profile': 'export PAGER=./less' }],
+    ['a pager by a shell', { '.profile': "export MANPAGER='sh -c ./less'" }],
     ['a function of zoxide', { '.profile': 'eval "$(zoxide init bash)"' }, "bash -lc 'z a'"],
     ['words of its own', { '.profile': 'eval "$(zoxide init bash --cmd cat)"' }],
     ['another program in its place', { '.profile': 'eval "$(~/brew shellenv)"' }],
@@ -180,7 +192,7 @@ describe('shell.run › a login shell of bash', () => {
     ['a trap', { '.profile': "trap 'rm ~/x' EXIT" }],
     ['an end', { '.profile': 'exit', '.bash_logout': 'rm ~/x' }],
     ['an end that the line writes', {}, "bash -lc 'echo x > ~/.bash_logout; exit'"],
-    ['unknown code', { '.profile': 'eval "$(pyenv init -)"' }],
+    ['unknown code', { '.profile': 'eval "$(mise activate bash)"' }],
     ['files that are printed', { '.profile': 'x=1' }, "bash -lxc 'cat a.txt'"],
     ['a later change beside it', {}, `(sleep 1; echo x > ~/.profile) & ${cat}`],
     ['a test of a file that is made beside it', { '.profile': '[ -f ~/z ] && eval x' }, `touch ~/z & ${cat}`],
@@ -223,7 +235,19 @@ describe('shell.run › a login shell of bash', () => {
     expect(await saysWith({})(`${start} 'cat a.txt'`)).not.toContain(opaque);
   });
 
+  it('reports that pyenv writes its shims', async () => {
+    const profile = 'eval "$(pyenv init -)"\neval "$(pyenv virtualenv-init -)"';
+    const says = saysWith({ '.profile': profile, '.pyenv/shims/cat': '' });
+    expect(await says(cat)).toEqual([
+      known[0],
+      'fs.write.outside ~/.pyenv/shims (pyenv)',
+      'fs.write.outside and others under ~/.pyenv/shims (pyenv)',
+      known[1],
+    ]);
+  });
+
   it.each<[string, Record<string, string>]>([
+    ['rbenv', { '.profile': rbenv, '.rbenv/shims/cat': '' }],
     ['a version manager', { '.profile': 'PATH=~/s/shims:$PATH', 's/shims/cat': '' }],
     ['Volta', { '.profile': 'PATH=~/volta:$PATH', 'volta/cat': '-> volta-shim', 'volta/volta-shim': '' }],
   ])('finds the shims of %s in a search path of login files', async (_, files) => {
