@@ -132,9 +132,12 @@ export interface CodeEffect {
   readonly parameters?: readonly Word[];
   /** Whether its commands read the standard input of the program that starts them. Unknown input otherwise. */
   readonly sharesInput?: boolean;
-  /** Whether a login shell of bash runs it. */
-  readonly isLogin?: boolean;
+  /** Which login shell of bash runs it. */
+  readonly login?: Login;
 }
+
+/** With `nounset`, a variable without a value ends the login files. */
+export type Login = 'plain' | 'nounset';
 
 export interface LoadEffect {
   readonly kind: 'load';

@@ -58,14 +58,14 @@ function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Chan
     world,
     searchPath: realFolders(world.searchPath),
     script: (script, scope) => statements(readable(script, '').commands, scope),
-    text: (more, scope, isLogin = false) => {
+    text: (more, scope, login = null) => {
       const shell = { traps: [], isRedirected: false };
       const inner = { ...subshell(scope), isLogin: false, failures: [], source: more, shell };
       const walkText = (own: Scope) => {
         const output = statements(parseLine(more).commands, own, more);
         return runTraps(own) || shell.isRedirected ? unknownOutput : output;
       };
-      return isLogin ? inLogin(inner, walkText) : walkText(inner);
+      return login === null ? walkText(inner) : inLogin(inner, walkText, login);
     },
     here: (more, scope) => statements(parseLine(more).commands, scope, more),
     command: commandNode,

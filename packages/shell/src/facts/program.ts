@@ -275,7 +275,7 @@ function applyCode(effect: CodeEffect, run: ProgramRun, inner: Scope): void {
   const rest: Output = { ...unknownInput };
   const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
   const text: Scope = { ...inner, isPosix: language === 'sh', state, input: own };
-  elseOpaque(() => run.scope.walk.text(code, text, effect.isLogin), run);
+  elseOpaque(() => run.scope.walk.text(code, text, effect.login), run);
   // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
     addOpaque('a command in it may read the text that it runs', run);

@@ -1,5 +1,5 @@
 import { asMany } from '../alternatives.js';
-import type { PathEffect, RunEffect } from '../effect.js';
+import type { Login, PathEffect, RunEffect } from '../effect.js';
 import {
   isAnyNumber,
   isPipe,
@@ -140,13 +140,13 @@ function withParameters(effects: Effects, first: Word | null, { reading }: Use):
   const [own] = words;
   const parameters = own !== undefined && mayMove(own) ? [own, asMany(words)] : words;
   const isLogin = ['-l', '--login'].some((option) => reading.given.has(option));
-  const isPlain = (option: GivenOption) =>
-    /^(?:errexit|nounset|pipefail)$/.test(textOf(option.values[0]) ?? '');
-  if (isLogin && !optionsNamed(reading, '-o').every(isPlain))
+  const settings = optionsNamed(reading, '-o').map(({ values: [value] }) => textOf(value) ?? '');
+  if (isLogin && !settings.every((each) => /^(?:errexit|nounset|pipefail)$/.test(each)))
     return 'it prints its login files, too; write `bash` without -l';
+  const login: Login = reading.given.has('-u') || settings.includes('nounset') ? 'nounset' : 'plain';
   return effects.map((effect) =>
     effect.kind === 'code'
-      ? { ...effect, parameters, ...(isLogin && effect.language === 'bash' && { isLogin }) }
+      ? { ...effect, parameters, ...(isLogin && effect.language === 'bash' && { login }) }
       : effect,
   );
 }

@@ -4,6 +4,7 @@ import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { isOfRoot, sourceFile } from '../builtins/login-file.js';
 import { isBuiltinName } from '../builtins/names.js';
+import type { Login } from '../effect.js';
 import { Outside } from '../state/outside.js';
 import type { Report } from '../state/report.js';
 import type { Scope } from '../state/scope.js';
@@ -27,12 +28,14 @@ const forPrompt = /^if \[ (?:-n )?"\$\{?PS1-?\}?" \]; then\n(?:(?!fi$).*\n)*fi$/
 const completion = '/etc/profile.d/bash_completion.sh';
 
 /** Walks a text in a login shell of bash, with the files that such a shell reads before and after it. */
-export function inLogin(scope: Scope, walkText: (inner: Scope) => Output): Output {
+export function inLogin(scope: Scope, walkText: (inner: Scope) => Output, login: Login): Output {
   const { walk, shell } = scope;
   const { ends } = walk.notes;
   elseOpaque(() => {
     readOfMachine(scope);
+    const before = scope.state;
     readOfUser(ofUser, scope);
+    if (login === 'nounset') scope.state = anywhereBetween(before, scope.state);
     // What ends a login file early may end the shell, in a state that is not known here.
     if (walk.notes.ends !== ends && mayExist(posix.join(walk.world.home, atEnd), walk.world))
       throw notFollowed(`\`~/${atEnd}\``);
@@ -55,6 +58,20 @@ export function inLogin(scope: Scope, walkText: (inner: Scope) => Output): Outpu
   // `exit` reads it. An end by itself does not.
   if (walk.notes.ends !== begun) elseOpaque(() => readOfUser([atEnd], { ...scope, state: end.state }), scope);
   return output;
+}
+
+/** The state after login files that a variable without a value may end at any command. */
+function anywhereBetween(before: State, after: State): State {
+  const others = (state: State) => JSON.stringify({ ...state, variables: null, functions: null });
+  if (after.arrays !== undefined || others(before) !== others(after))
+    throw notFollowed('login files with -u');
+  const names = new Set([...before.variables.keys(), ...after.variables.keys()]);
+  const isChanged = (name: string) => before.variables.get(name) !== after.variables.get(name);
+  const changed = [...names].filter(isChanged).map((name): [string, Variable] => {
+    const last = after.variables.get(name) ?? { isExported: true };
+    return [name, { ...last, value: unknown(`$${name}`) }];
+  });
+  return { ...after, variables: new Map([...after.variables, ...changed]) };
 }
 
 function readOfMachine(scope: Scope): void {

@@ -1,4 +1,5 @@
 import type { CommandNode, ParsedScript } from 'unbash';
+import type { Login } from '../effect.js';
 import { isNothing } from '../outputs.js';
 import { hasFreshLetter, type Output, unknownOutput, type Word } from '../word.js';
 import type { Perform, World } from '../world.js';
@@ -66,7 +67,7 @@ export interface Walk {
   /** Walks a parsed text, for a substitution. */
   script(script: ParsedScript, scope: Scope): Output;
   /** Parses a text and walks it in a shell of its own, which may be a login shell of bash. */
-  text(line: string, scope: Scope, isLogin?: boolean): Output;
+  text(line: string, scope: Scope, login?: Login | null): Output;
   /** Parses a text and walks it in this shell. */
   here(line: string, scope: Scope): Output;
   /** Walks the commands of a function. */

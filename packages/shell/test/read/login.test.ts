@@ -256,6 +256,17 @@ describe('shell.run › a login shell of bash', () => {
     expect(await says(`echo 'cat path:/x' > .tool-versions; ${cat}`)).toContain('proc.exec.opaque cat');
   });
 
+  it.each<[string, Record<string, string>, string, string]>([
+    ['a variable', { '.profile': 'f=b.txt\ng=$x\nf=c.txt' }, 'rm "$f"', 'fs.delete.outside and others (rm)'],
+    ['another folder', { '.profile': 'x=$y\ncd ~' }, 'rm f', opaque],
+    ['nothing', { '.profile': usual, '.bashrc': interactive }, 'cat a.txt', 'fs.read a.txt (cat)'],
+  ])('knows with -u that login files may end early: %s', async (_, files, text, expected) => {
+    const says = saysWith(files);
+    expect(await says(`bash -ulc '${text}'`)).toContain(expected);
+    expect(await says(`bash -o nounset -lc '${text}'`)).toContain(expected);
+    expect(await says(`bash -o errexit -lc '${text}'`)).not.toContain('fs.delete.outside and others (rm)');
+  });
+
   it('takes a secret of a login file for one of the environment', async () => {
     const says = saysWith({ '.profile': 'export OPENAI_API_KEY=hidden' });
     expect(await says("bash -lc 'echo $OPENAI_API_KEY'")).toContain('env.read OPENAI_API_KEY');
