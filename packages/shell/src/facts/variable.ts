@@ -32,7 +32,7 @@ const patterns = [...variables].filter(([name]) => name.includes('*'));
 
 /** To what a login file may set it; null for other variables. */
 export function loginUseOf(name: string): LoginUse | null {
-  const isIn = (use: LoginUse) => login[use].split(/\s+/).some((each) => matchesWildcards(each, name));
+  const isIn = (use: LoginUse) => login[use].split(' ').some((each) => matchesWildcards(each, name));
   return (['any', 'names', 'folders'] as const).find(isIn) ?? null;
 }
 

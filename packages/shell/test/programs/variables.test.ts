@@ -3,7 +3,10 @@ import * as z from 'zod';
 import file from '../../programs/variables.yaml';
 import { changeBy } from '../../src/facts/variable.js';
 
+const list = z.string().regex(/^(?:\*_)?[A-Z]\w*\*?(?: (?:\*_)?[A-Z]\w*\*?)*$/);
+
 const form = z.strictObject({
+  login: z.strictObject({ any: list, names: list, folders: list }),
   variables: z.record(
     z.string().regex(/^(?:\*_)?[A-Za-z_]\w*\*?(?: (?:\*_)?[A-Za-z_]\w*\*?)*$/),
     z.strictObject({
@@ -20,9 +23,11 @@ function mayBeSet(name: string, value: string | null): boolean {
 
 describe('environment variables of the table', () => {
   test('follow the schema and are listed once', () => {
-    const { variables } = form.parse(file);
-    const names = Object.keys(variables).flatMap((each) => each.split(' '));
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);
+    const { variables, login } = form.parse(file);
+    for (const lists of [Object.keys(variables), Object.values(login)]) {
+      const names = lists.flatMap((each) => each.split(' '));
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);
+    }
   });
 
   test.each([
