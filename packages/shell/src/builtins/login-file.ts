@@ -53,9 +53,10 @@ export function isTrustedPath(name: string, value: string | null, { isLogin, wal
   return isTrusted;
 }
 
-/** Whether a login file may set this variable: no description depends on it. */
+/** Whether a login file may set this variable, which notes a prompt: no description depends on it. */
 export function isOfLogin(name: string, value: string | null, { isLogin, walk }: Scope): boolean {
   const use = isLogin === true ? loginUseOf(name) : null;
+  if (isLogin === true && name === 'PS1') walk.notes.hasPrompt = true;
   const isName = value !== null && /^[\w-]*(?: -[\w-]+)*$/.test(value);
   return use === 'any' || (use === 'names' ? isName : use === 'folders' && areTrusted(value, walk.world));
 }

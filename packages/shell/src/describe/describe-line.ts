@@ -51,7 +51,7 @@ const endless = 'commands that run in parallel keep changing files that the othe
 
 function walkLine(line: CommandLine, world: LineWorld & { readonly changes: Changes }) {
   const report = newReport();
-  const notes = { isConcurrent: false, ends: 0, shims: new Set<string>() };
+  const notes = { isConcurrent: false, ends: 0, shims: new Set<string>(), hasPrompt: true };
   const walk: Walk = {
     report,
     notes,

@@ -69,13 +69,13 @@ function shimsOf(manager: string, isVirtual: boolean, { state, walk }: Scope): s
 /** Statements of login files behind which only an interactive shell continues. */
 const forInteractive =
   /^(?:case "?\$-"? in\s+\*i\*\)\s*;;\s*\*\)\s*return\s*;;\s*esac|\[\[ "?\$-"? != \*i\* \]\] && return|\[\[ "?\$-"? == \*i\* \]\] \|\| return)$/;
-/** Such statements where the prompt is not set. */
+/** Such statements where no prompt is set. */
 const forPrompted = /^(?:\[ -z "\$\{?PS1-?\}?" \] && return|\[ -n "\$\{?PS1-?\}?" \] \|\| return)$/;
 
 /** Whether a login file ends with this statement, because no shell of a line is interactive. */
-export function endsFile(written: string, { isLogin, state }: Scope): boolean {
-  const isPromptUnset = textOf(state.variables.get('PS1')?.value) === '';
-  return isLogin === true && (forInteractive.test(written) || (isPromptUnset && forPrompted.test(written)));
+export function endsFile(written: string, { isLogin, walk }: Scope): boolean {
+  const { hasPrompt } = walk.notes;
+  return isLogin === true && (forInteractive.test(written) || (!hasPrompt && forPrompted.test(written)));
 }
 
 /** Whether a command of a login file certainly fails: it looks for a file that is missing. */

@@ -86,9 +86,8 @@ function readOfMachine(scope: Scope): void {
   if (!isUsual || !areTrusted || texts.some((each) => unusual.test(each)))
     throw notFollowed('the login files of the machine');
   const state = withUnknown(scope.state, (name) => !/^(?:HOME|TMPDIR)$/.test(name));
-  const isWithoutPrompt = !/\bPS1=|bashrc\b/.test(texts.join('\n').replaceAll(forPrompt, ''));
-  const prompt = { value: isWithoutPrompt ? text('') : unknown('$PS1'), isExported: false };
-  scope.state = withVariable(withVariable({ ...state, inherits: true }, 'PS1', prompt), 'PATH', {
+  scope.walk.notes.hasPrompt = /\bPS1=|bashrc\b/.test(texts.join('\n').replaceAll(forPrompt, ''));
+  scope.state = withVariable({ ...state, inherits: true }, 'PATH', {
     value: text('/usr/bin'),
     isExported: true,
   });

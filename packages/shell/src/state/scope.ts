@@ -60,10 +60,15 @@ export interface Walk {
   /** The search path, as real folders. */
   readonly searchPath: readonly string[];
   /**
-   * Marks that changes by later commands matter, counts what may end a list of commands early, and collects the folders
-   * of version managers in the search path of login files.
+   * Marks that changes by later commands matter, and counts what may end a list of commands early. Of login files, it has
+   * the folders of version managers in their search path, and whether they may set a prompt.
    */
-  readonly notes: { isConcurrent: boolean; ends: number; readonly shims: Set<string> };
+  readonly notes: {
+    isConcurrent: boolean;
+    ends: number;
+    readonly shims: Set<string>;
+    hasPrompt: boolean;
+  };
   /** Walks a parsed text, for a substitution. */
   script(script: ParsedScript, scope: Scope): Output;
   /** Parses a text and walks it in a shell of its own, which may be a login shell of bash. */

@@ -146,6 +146,11 @@ describe('shell.run › a login shell of bash', () => {
     ['a search path with a link', { '.profile': 'PATH=$HOME/bin:$PATH', bin: '-> ../root' }],
     ['a search path that the line changes', { '.profile': 'PATH=~/bin:$PATH' }, `cp a.txt ~/bin/ls; ${cat}`],
     ['a prompt', { '.profile': 'PS1=x\n[ -z "$PS1" ] && return\neval x' }],
+    [
+      'a prompt that some commands set',
+      { '.profile': '[ -d ~/z ] || PS1="${PS1:-x}"\n[ -z "$PS1" ] && return\neval x' },
+    ],
+    ['a prompt of the file', { '.profile': 'export PS1="${PS1-x}"\n[ -z "$PS1" ] && return\neval x' }],
     ['an end for another prompt', { '.profile': '[ -z "$PS2" ] && return\neval x' }],
     ['a folder of a tool in a root', { '.profile': 'export JAVA_HOME=~/../root/jdk' }],
     [
@@ -289,6 +294,7 @@ describe('shell.run › a login shell of bash', () => {
     const says = saysWith({});
     const any = 'fs.delete.outside and others (rm)';
     expect(await says("bash -lc 'rm $x'")).toContain(any);
+    expect(await says("bash -lc 'rm ${PS1-a.txt}'")).toContain(any);
     expect(await says("bash -lc 'rm $(which ls)'")).toContain(any);
     expect(await says("export i=a; bash -lc 'rm $i'")).toContain(any);
   });
