@@ -85,7 +85,9 @@ async function verdictInTime(
   if (typeof foreign === 'string') return refusal(foreign);
   const judging = outcomes.turns.take(async (session, settled) => {
     const given = isApproved ? { ...foreign, id: calls.logIdOf(call, foreign) ?? foreign.id } : foreign;
-    const judgement = await session.judge({ ...given, isApproved }, settled);
+    // A call that is asked about is judged again before it runs.
+    const mayRun = (_: string, isAsked: boolean) => !isAsked;
+    const judgement = await session.judge({ ...given, isApproved, mayRun }, settled);
     const verdict = await sdkVerdictOf(judgement, { session, isAsking: asks && !isApproved });
     // A refused call has no outcome, and would be kept for ever.
     const isRefused = verdict.decision === 'blocked';
