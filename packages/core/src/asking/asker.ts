@@ -117,7 +117,8 @@ export class Asker {
         ? attemptAfter(call, attempt, { asked, approval, put, given })
         : { refusal: this.#denied(call, attempt, { asked, given }) };
     }
-    return { refusal: asked.otherwise ?? this.#unanswered(call, asked.decision, reply) };
+    const refusal = this.#unanswered(call, asked.decision, reply);
+    return { refusal: asked.otherwise ?? withEnded(refusal, put.ended) };
   }
 
   #denied(
@@ -165,6 +166,11 @@ export class Asker {
       }
     );
   }
+}
+
+/** Also says why an earlier answer does not count. */
+export function withEnded(refusal: Refusal, ended: string | null): Refusal {
+  return ended === null ? refusal : { ...refusal, reason: `${refusal.reason}; ${ended}` };
 }
 
 function attemptAfter(

@@ -7,10 +7,11 @@ import {
   memberWithin,
   type RuleReference,
   type UndecidedRule,
+  unknownFile,
   whyUnknown,
   withinFolder,
 } from '../decide/judgement.js';
-import type { Policy } from '../decide/policy.js';
+import { builtIn, type Policy } from '../decide/policy.js';
 import type { Rule } from '../decide/rule.js';
 import type { Refusal, RefusalCode } from '../tool/outcome.js';
 import { type Capability, sortedText } from '../words/capability.js';
@@ -28,9 +29,13 @@ export function refusalOf(
 ): Refusal {
   const unanswered = decision.judgements.filter(({ answered_by }) => answered_by === null);
   const open = inStableOrder(unanswered, decision.capabilities);
-  const { reason, instead } = code === 'blocked' ? decision : askingWords(open, of.policies);
   const level = code === 'blocked' ? 'blocked' : 'needs_approval';
-  const first = open.find((judgement) => judgement.decision === level);
+  const deciding = open.filter((judgement) => judgement.decision === level);
+  const { reason, rule, instead } = {
+    ...askingWords(deciding, [builtIn, ...of.policies]),
+    ...(code === 'blocked' && { reason: decision.reason, instead: decision.instead }),
+  };
+  const first = deciding.find((each) => rule === null || isBy(rule, each)) ?? deciding[0];
   const file = firstFile(first, decision);
   // A person's refusal must not be bypassed in parts.
   const narrower = narrowerCall(code === 'denied' ? undefined : first, decision, level);
@@ -40,7 +45,7 @@ export function refusalOf(
   return {
     code,
     reason: `${said ?? of.fallback}${also}`,
-    rule: firstRule(open, level),
+    rule: firstRule(deciding, rule),
     instead: insteadOf(instead, narrower, isUndecidedAt(first, level) || first?.member?.path === null),
   };
 }
@@ -92,10 +97,16 @@ function fileAmong(path: Json | undefined, capabilities: readonly Capability[]):
   return members === undefined ? null : withinFolder(path, [...members].sort());
 }
 
-function firstRule(open: readonly Judgement[], of: Decision): RuleReference | null {
-  const rules = open.flatMap(({ rules, undecided }) => [...rules, ...undecided]);
-  const rule = rules.find((candidate) => candidate.decision === of);
+/** The rule that says the reason, or else the first one. */
+function firstRule(deciding: readonly Judgement[], told: Question['rule']): RuleReference | null {
+  const [rule] = deciding.flatMap((each) =>
+    decidingRules(each).filter(({ id }) => told === null || (each.policy === told.policy && id === told.id)),
+  );
   return rule === undefined ? null : { id: rule.id, at: rule.at, decision: rule.decision };
+}
+
+function isBy({ policy, id }: NonNullable<Question['rule']>, judgement: Judgement): boolean {
+  return judgement.policy === policy && decidingRules(judgement).some((rule) => rule.id === id);
 }
 
 /** For refusals whose rules give no reason. */
@@ -166,7 +177,10 @@ function narrowerCall(first: Judgement | undefined, decision: CallDecision, leve
   if (member?.path === null) return { unknown: null, instead: namedFiles };
   const single = fileAmong(path, decision.capabilities);
   const files = member === undefined || member.of < 2 ? single : firstFilesInWords(member, path);
-  if (files === null) return { unknown: whyUnknown(first, decision.capabilities), instead: null };
+  if (files === null) {
+    const unknown = whyUnknown(first, decision.capabilities);
+    return { unknown, instead: unknown === unknownFile ? namedFiles : null };
+  }
   const others = 'or name the files that it needs';
   return { unknown: null, instead: `make a narrower call: leave out ${files}, ${others}` };
 }

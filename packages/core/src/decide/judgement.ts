@@ -1,4 +1,4 @@
-import type { Capability } from '../words/capability.js';
+import { type Capability, isWithin } from '../words/capability.js';
 import type { Decision, NonEmpty } from '../words/decision.js';
 import { fileSetOf, folderOf } from '../words/files/file-set.js';
 import { withSpaces } from '../words/files/files-in-words.js';
@@ -92,9 +92,13 @@ export function whyUnknown(
   capabilities: readonly Capability[],
 ): string | null {
   if (member?.path === null) return memberInWords(member);
-  const { name, why } = capabilities[capability] ?? { name: '' };
-  return isOpaque(name) && typeof why === 'string' ? why : null;
+  const { name, why, path, secret } = capabilities[capability] ?? { name: '' };
+  if (isOpaque(name)) return typeof why === 'string' ? why : null;
+  const isOfFile = isWithin(name, 'fs') || name === 'secret.read';
+  return isOfFile && path === undefined && secret === undefined ? unknownFile : null;
 }
+
+export const unknownFile = 'it is not known which file';
 
 const mostNamed = 3;
 

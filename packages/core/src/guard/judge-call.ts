@@ -1,6 +1,8 @@
 import { stillHolds } from '../asking/answer-validity.js';
 import { type Attempt, type Keeper, sameCall } from '../asking/asked-call.js';
+import { withEnded } from '../asking/asker.js';
 import type { Asked } from '../asking/put/compose-question.js';
+import { endedInWords } from '../asking/put/put-question.js';
 import { approvalEvent, grantEvents } from '../asking/question.js';
 import { isUndecidedAt, refusalOf, whyInWords } from '../asking/refusal.js';
 import { tooLargeToJudge } from '../decide/bounds.js';
@@ -50,7 +52,8 @@ export async function judgeCall(
     return { step: { next: 'halt', refusal: plainRefusal('unjudged', tooLarge) }, durable: null };
   const judged = judge(call, attempt, described);
   const kept = keeper === undefined ? none : await keptAnswers(call, attempt, { judged, keeper });
-  const { step, events } = stepWithEvents(call, attempt, { judged, kept, cannot: described.cannot });
+  const ended = run.options.mode === 'strict' ? await endedBefore(call, attempt, judged.decision) : null;
+  const { step, events } = stepWithEvents(call, attempt, { judged, kept, cannot: described.cannot, ended });
   const isRecorded = step.next === 'refuse' && events.length > 0;
   // With the decision: one write for the call.
   const all = isRecorded ? [...events, ...refusalEvents(call, step.refusal, judged.request.now)] : events;
@@ -63,6 +66,19 @@ export async function judgeCall(
 }
 
 const none: readonly Grant[] = [];
+
+/** Why an earlier answer does not count for this call; null if there was none, or nobody would be asked. */
+async function endedBefore(
+  call: CallInProgress,
+  attempt: Attempt,
+  { decision, capabilities }: CallDecision,
+): Promise<string | null> {
+  const { options, asker } = call.authority.run;
+  const { memory } = asker;
+  return decision === 'needs_approval'
+    ? endedInWords(call, attempt, { capabilities, memory, keeper: options.keeper })
+    : null;
+}
 
 interface Judged {
   readonly request: Request;
@@ -99,7 +115,12 @@ function judge(
 function stepWithEvents(
   call: CallInProgress,
   attempt: Attempt,
-  of: { readonly judged: Judged; readonly kept: readonly Grant[]; readonly cannot: string | null },
+  of: {
+    readonly judged: Judged;
+    readonly kept: readonly Grant[];
+    readonly cannot: string | null;
+    readonly ended: string | null;
+  },
 ): { readonly step: NextStep; readonly events: readonly LogEvent[] } {
   const { judged, kept } = of;
   const { request, policies } = judged;
@@ -110,7 +131,7 @@ function stepWithEvents(
   // A blocked call gets no findings of the tool, unless the tool does not know the file.
   const cannot = decision.decision === 'blocked' && !isPlaceUnknown(decision) ? null : of.cannot;
   const origins = originsOf(decision.capabilities, judged);
-  const step = stepAfter(call, attempt, { decision, origins, cannot });
+  const step = stepAfter(call, attempt, { decision, origins, cannot, ended: of.ended });
   const events: LogEvent[] = [];
   if (!isSameDecision(decision, attempt.recorded)) {
     const observed = observe(call, request, grants);
@@ -127,9 +148,9 @@ function stepWithEvents(
 function stepAfter(
   call: CallInProgress,
   attempt: Attempt,
-  of: { decision: CallDecision; origins: readonly Origin[]; cannot: string | null },
+  of: { decision: CallDecision; origins: readonly Origin[]; cannot: string | null; ended: string | null },
 ): NextStep {
-  const { decision, origins, cannot } = of;
+  const { decision, origins, cannot, ended } = of;
   const { run } = call.authority;
   const { mode } = run.options;
   const policies = call.policies();
@@ -162,8 +183,10 @@ function stepAfter(
   if (refusal !== null) return { next: 'refuse', refusal };
   if (decision.decision === 'pre_approved') return { next: 'execute', decision };
   if (mode === 'interactive') return { next: 'ask', decision, origins, questions };
-  if (mode !== 'approve_all')
-    return answeredBefore(refusalOf('strict', decision, { policies, fallback: whyInWords(decision) }));
+  if (mode !== 'approve_all') {
+    const strict = refusalOf('strict', decision, { policies, fallback: whyInWords(decision) });
+    return answeredBefore(withEnded(strict, ended));
+  }
   if (questions.every((question) => admitsUnattended(question, policies)))
     return { next: 'execute', decision };
   return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);

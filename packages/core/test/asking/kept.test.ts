@@ -78,6 +78,29 @@ describe('a kept answer', () => {
     ]);
   });
 
+  it.each(['interactive', 'strict'] as const)(
+    'names the file that ended it, in a refusal without an answer: %s',
+    async (mode) => {
+      const keeper = new MemoryKeeper();
+      const setting = (sha256: string): Setting => ({
+        policies: under({ remember: 'always', reach: 'capability' }),
+        options: { keeper },
+        tool: { describe: () => ({ capabilities: [{ name: 'code.load', path: '/w/build.sh', sha256 }] }) },
+      });
+      const call = { tool: 'put', args: { path: '/w/a' } };
+      const keep = keeping({ remember: 'always', reach: 'arguments' });
+      await stage({ ...setting('1'), answers: [keep] }).box.call(call);
+      const gone = () => Promise.reject(new Error('nobody is there'));
+      const later = stage({ ...setting('2'), mode, ...(mode === 'interactive' && { answers: [gone] }) });
+      expect(await later.box.call(call)).toMatchObject({
+        refusal: {
+          code: mode === 'strict' ? 'strict' : 'unanswered',
+          reason: expect.stringMatching(/; the answer that ann kept .* ended when \/w\/build\.sh changed$/),
+        },
+      });
+    },
+  );
+
   it.each<readonly [Reach, string, boolean]>([
     ['arguments', '/w/a', false],
     ['arguments', '/w/b', true],

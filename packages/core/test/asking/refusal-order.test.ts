@@ -53,6 +53,39 @@ describe('a refusal of several blocked capabilities', () => {
   });
 });
 
+describe('a refusal', () => {
+  it.each(['blocked', 'needs_approval'] as const)(
+    '%s has its reason, file and rule from one rule',
+    async (decision) => {
+      const [read, write] = (['fs.read', 'fs.write'] as const).map((name) => ruleAbout(name, { decision }));
+      const rules = [read, { ...write, reason: 'not written' }] as NonNullable<typeof read>[];
+      const capabilities = [
+        { name: 'fs.read', path: { paths: ['/w/a', '/w/b'] } },
+        { name: 'fs.write', path: { paths: ['/w/c', '/w/d'] } },
+      ];
+      const { box } = stage({
+        policies: [policy({ rules })],
+        mode: 'strict',
+        tool: { describe: () => ({ capabilities }) },
+      });
+      expect(await box.call({ tool: 'put', args: { path: '/w/a' } })).toMatchObject({
+        refusal: {
+          reason: expect.stringMatching(/^not written: c, d /),
+          rule: { id: 'about-fs.write' },
+          instead: expect.stringContaining('leave out c, d'),
+        },
+      });
+    },
+  );
+
+  it('says that a file is not known', async () => {
+    expect(await refusalOf([{ name: 'fs.read' }], 'secrets are not for agents')).toMatchObject({
+      reason: 'secrets are not for agents: it is not known which file',
+      instead: expect.stringContaining('name its files'),
+    });
+  });
+});
+
 describe('a refusal for a guarded file', () => {
   it('names the file and a way to proceed', async () => {
     const guarded = { name: 'sys.guard', what: 'policy file', path: '/w/policy.yaml' };

@@ -18,6 +18,8 @@ export interface Put {
   readonly approvals: ReadonlyMap<string, string>;
   /** The approval that is kept; null if none is. */
   readonly kept: string | null;
+  /** Why an earlier answer does not count; null if there was none. */
+  readonly ended: string | null;
   readonly isRecorded: boolean;
 }
 
@@ -38,7 +40,8 @@ export async function putQuestion(
   const { clock, answerLimit, newId } = options;
   const approver = approverOf(options);
   const draft = await composeQuestion(call, attempt, { asked, options });
-  const ended = await endedInWords(call, attempt, { asked, memory, keeper: options.keeper });
+  const { capabilities } = asked.part;
+  const ended = await endedInWords(call, attempt, { capabilities, memory, keeper: options.keeper });
   // In the order of the calls, also if describing or composing one takes longer.
   await group.inOrder();
   const question = group.show((calls): Question => {
@@ -59,13 +62,13 @@ export async function putQuestion(
   const keeping = reply.how === 'person' ? keepingOf(reply.answer, question) : null;
   // No person was asked, so nothing is recorded.
   if (asked.otherwise !== undefined && reply.how !== 'person')
-    return { reply, approvals, kept: null, isRecorded: true };
+    return { reply, approvals, kept: null, ended, isRecorded: true };
   const events = [...approvals].map(([call, approval]) => {
     // Once for all calls.
     const keep = call === question.call ? keeping : null;
     return approvalEvent({ call, now, how: reply.how, ...replyFields(reply, approval), keep, question });
   });
-  const put = { reply, approvals, kept: null, isRecorded: await run.record(events) };
+  const put = { reply, approvals, kept: null, ended, isRecorded: await run.record(events) };
   const approval = approvals.get(question.call);
   if (!put.isRecorded || reply.how !== 'person' || approval === undefined) return put;
   memory.answers.add(givenAnswer(question, { at: now, ...answerFields(reply.answer) }));
@@ -143,12 +146,20 @@ function cameBack(
 }
 
 /** Null unless an answer for this call ended because a file changed. */
-async function endedInWords(
+export async function endedInWords(
   call: AskedCall,
   { args }: Attempt,
-  { asked, memory, keeper }: Pick<Putting, 'asked' | 'memory'> & { readonly keeper: Keeper | undefined },
+  {
+    capabilities,
+    memory,
+    keeper,
+  }: {
+    readonly capabilities: readonly Capability[];
+    readonly memory: Memory;
+    readonly keeper: Keeper | undefined;
+  },
 ): Promise<string | null> {
-  const now = filesIn(asked.part.capabilities);
+  const now = filesIn(capabilities);
   if (now.size === 0) return null;
   // This only informs: if kept answers cannot be read, the question is still asked.
   const longer = (await keeper?.kept(call).catch(() => [])) ?? [];
