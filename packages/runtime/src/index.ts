@@ -26,6 +26,7 @@ export { openClientSession } from './client-session/client-session.js';
 export type { ForeignCall } from './client-session/foreign-call.js';
 export { keepSessions } from './client-session/keep-sessions.js';
 export type { ClientSession, Verdict } from './client-session/opened-session.js';
+export type { MayRun } from './client-session/running-calls.js';
 export { noFolder, problemLine, wholeFile } from './host/problem.js';
 export type { EntryCall, Opened, RunResult, Session } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';

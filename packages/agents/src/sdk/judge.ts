@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import {
   type ClientSession,
   logKey,
+  type MayRun,
   openClientSession,
   openStateFolder,
   problemLine,
@@ -17,12 +18,14 @@ import { Turns, type Work } from './turns.js';
 import { type Judge, refusal, type SdkCall, type SdkVerdict, verdictOf } from './verdict.js';
 
 export type { JudgeOptions } from './judge-options.js';
+export type { Judge, SdkCall, SdkVerdict } from './verdict.js';
 
 /**
  * A judge for the calls of any program. Each decision is durable in the log before it is returned. Calls are judged one
  * after another; calls of a session that stays open are synced together. Throws without a valid policy.
+ * `mayRun`: which other calls a call must wait for, if one changes files of the other.
  */
-export async function openJudge(options: JudgeOptions): Promise<Judge> {
+export async function openJudge(options: JudgeOptions, mayRun: MayRun = isPermitted): Promise<Judge> {
   requireOptions(options);
   const { agent = 'agent', root = process.cwd(), state, timeout = 10_000 } = options;
   const isExclusive = options.isExclusive === true;
@@ -44,7 +47,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const key = await logKey(await stateNow());
   const calls = new SdkCalls({ agent, tools, describe: options.describe ?? {} });
   const outcomes = new Outcomes(turns, calls, isExclusive);
-  const judging = { calls, outcomes, timeout, asks: options.asks !== false };
+  const judging = { calls, outcomes, timeout, asks: options.asks !== false, mayRun };
   const isKnown = async (about: Work<boolean>) =>
     outcomes.broken === null && turns.take(about).catch(() => false);
   return {
@@ -66,18 +69,22 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   };
 }
 
+/** A call that is asked about is judged again before it runs. */
+const isPermitted: MayRun = (_, isAsked) => !isAsked;
+
 interface VerdictSources {
   readonly calls: SdkCalls;
   readonly outcomes: Outcomes;
   readonly timeout: number;
   readonly asks: boolean;
+  readonly mayRun: MayRun;
 }
 
 /** A verdict that is not there in time is a refusal, and a later permission is recorded as unused. */
 async function verdictInTime(
   call: SdkCall,
   isApproved: boolean,
-  { calls, outcomes, timeout, asks }: VerdictSources,
+  { calls, outcomes, timeout, asks, mayRun }: VerdictSources,
 ): Promise<SdkVerdict> {
   outcomes.recordEnded();
   if (outcomes.broken !== null) return refusal(outcomes.broken);
@@ -85,8 +92,6 @@ async function verdictInTime(
   if (typeof foreign === 'string') return refusal(foreign);
   const judging = outcomes.turns.take(async (session, settled) => {
     const given = isApproved ? { ...foreign, id: calls.logIdOf(call, foreign) ?? foreign.id } : foreign;
-    // A call that is asked about is judged again before it runs.
-    const mayRun = (_: string, isAsked: boolean) => !isAsked;
     const judgement = await session.judge({ ...given, isApproved, mayRun }, settled);
     const verdict = await sdkVerdictOf(judgement, { session, isAsking: asks && !isApproved });
     // A refused call has no outcome, and would be kept for ever.

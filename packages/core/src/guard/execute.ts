@@ -9,10 +9,10 @@ import { watchExecution } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
 import { refuse, refuseUnjudged } from './record.js';
 
-/** A call that found, before any effect, that it does more than was described. */
+/** A call that waited, or found, before any effect, that it does more than was described. */
 export interface Again {
   readonly status: 'again';
-  readonly learnt: Json;
+  readonly learnt?: Json | undefined;
 }
 
 /** Records the outcome, unless the call starts over. */
@@ -25,6 +25,18 @@ export async function execute(
   const { run } = inProgress.authority;
   const halted = run.halted(inProgress.signal);
   if (halted !== null) return refuse(inProgress, halted);
+  if (run.options.elsewhere !== true) {
+    const waited = run.dependent.begin(inProgress, {
+      args: attempt.args,
+      capabilities: decision.capabilities,
+    });
+    if (waited !== null) {
+      const cannot = await waited;
+      return cannot === null
+        ? { status: 'again', learnt: attempt.learnt }
+        : refuse(inProgress, plainRefusal('cannot', cannot));
+    }
+  }
   const watched = watchExecution(inProgress, decision);
   const outcome = await executeTool(inProgress, attempt, decision);
   const { events: changes, stop } = watched();

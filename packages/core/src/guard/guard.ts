@@ -105,7 +105,13 @@ export class GuardedToolset {
     try {
       return await outcomeOf(call, args, interrupted);
     } catch (error) {
-      return refuseUnjudged(call, args, plainRefusal('unjudged', `judging failed: ${messageOf(error)}`));
+      return await refuseUnjudged(
+        call,
+        args,
+        plainRefusal('unjudged', `judging failed: ${messageOf(error)}`),
+      );
+    } finally {
+      run.dependent.end(call);
     }
   }
 
@@ -151,7 +157,8 @@ async function outcomeOf(
   raw: unknown,
   interrupted?: Interrupted,
 ): Promise<CallOutcome> {
-  const { asker } = call.authority.run;
+  const { run } = call.authority;
+  const { asker } = run;
   const parsed = parseArguments(call.tool, raw);
   if (!parsed.ok) return refuseUnjudged(call, raw, plainRefusal('bad_input', parsed.problem));
   if (interrupted !== undefined && interrupted.refused !== null)
@@ -175,9 +182,12 @@ async function outcomeOf(
     if (step.next === 'execute') {
       const outcome = await execute(call, attempt, step.decision);
       if (outcome.status !== 'again') return withEdited(outcome, attempt);
-      attempt = { ...attempt, recorded: step.decision, learnt: outcome.learnt };
+      const { learnt } = outcome;
+      attempt = { ...attempt, recorded: step.decision, ...(learnt !== undefined && { learnt }) };
       continue;
     }
+    // Others need not wait for the answer.
+    run.dependent.end(call);
     const next = await asker.ask(call, attempt, step);
     if ('refusal' in next) return withEdited(await refuse(call, next.refusal), attempt);
     attempt = next;

@@ -10,6 +10,7 @@ import { remembered } from '../words/collect.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import { frozenCopy, isJsonObject, type JsonObject } from '../words/json.js';
 import { messageOf, orNull, printable } from '../words/text.js';
+import { DependentCalls } from './dependent-calls.js';
 import type { EarlierRun } from './interrupted.js';
 import type { Log, LogEvent } from './log.js';
 import type { GuardWatch } from './watch.js';
@@ -29,6 +30,8 @@ export interface RunOptions extends AskingOptions {
   /** Before each permit, and after executions that may exceed their description. */
   readonly watch?: GuardWatch;
   readonly earlier?: EarlierRun;
+  /** Whether others execute the calls, so none waits here until another one ends. */
+  readonly elsewhere?: boolean;
 }
 
 /** The state that all guards of a run share. */
@@ -45,6 +48,7 @@ export class Run implements AskingRun {
 
   readonly options: RunOptions;
   readonly asker: Asker;
+  readonly dependent = new DependentCalls();
 
   /** Throws all mistakes in its options. */
   constructor(options: RunOptions) {
@@ -175,7 +179,7 @@ function runOptionsProblems(
   ofPolicies: readonly string[],
 ): readonly string[] {
   const { policies, observing, mode, approver, context } = given;
-  const { log, clock, newId, decide, newer, whileWaiting, keeper, open, given: before } = given;
+  const { log, clock, newId, decide, newer, whileWaiting, keeper, open, elsewhere, given: before } = given;
   const functions = Object.entries({ decide, newer, whileWaiting, given: before });
   const limits = ['describeLimit', 'answerLimit'].map((name) => [name, given[name]] as const);
   const checks: readonly (readonly [isRight: boolean, problem: string])[] = [
@@ -201,6 +205,7 @@ function runOptionsProblems(
     ),
     [observing === undefined || Array.isArray(observing), '`observing` must be a list of policies'],
     [isAbsentOr('boolean', open), '`open` must be true or false'],
+    [isAbsentOr('boolean', elsewhere), '`elsewhere` must be true or false'],
     [isJsonObject(context), '`context` must be an object of plain JSON values'],
   ];
   return checks.flatMap(([isRight, problem]) => (isRight ? [] : [problem]));

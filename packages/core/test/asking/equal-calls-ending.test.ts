@@ -128,6 +128,10 @@ describe('of identical waiting calls', () => {
     const { box, asked } = stage({
       answers: [yes],
       tool: {
+        // The parents run at once: neither changes what the other depends on.
+        describe: ({ path }) => ({
+          capabilities: [path === '/w/a' ? { name: 'fs.read', path } : write(path as string)],
+        }),
         execute: async ({ path }, { call }) => {
           if (path !== '/w/a') return 'leaf';
           const inner = await Promise.all([

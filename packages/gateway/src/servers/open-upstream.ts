@@ -95,7 +95,9 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     if (answered !== null)
       await inStore(state, (store) => store.resume(run, { pid: process.pid, at: Date.now() }));
     const toolsets = toolsetsOf(opened, { servers, surroundings });
-    const open = (asks: boolean) => openJudge({ ...judging, toolsets, asks, isExclusive: true });
+    // A client may send requests side by side, and the end of each is recorded after its answer.
+    const neverWaits = () => false;
+    const open = (asks: boolean) => openJudge({ ...judging, toolsets, asks, isExclusive: true }, neverWaits);
     return Object.assign(hosted, {
       routes: new Routes(opened),
       open,

@@ -62,6 +62,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     const run = new Run({
       policies,
       open: true,
+      elsewhere: true,
       decide: createEngine().decide,
       mode: 'interactive',
       approver: answersBefore({ records, recorded, bound, waiting }),

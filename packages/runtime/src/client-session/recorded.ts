@@ -1,7 +1,4 @@
-import { type Capability, isWithin, type LogEvent } from '@ambit/core';
-
-/** What may change the effects of a later call. */
-const changing = ['fs.write', 'fs.delete', 'fs.meta', 'proc.exec.opaque', 'mcp.call', 'sys.admin'];
+import { type LogEvent, mayChange } from '@ambit/core';
 
 /** The records of a session that later calls need. */
 export class Recorded {
@@ -74,9 +71,4 @@ export class Recorded {
     const mayHaveRun = [...this.#asked].some(([call, asked]) => asked >= time && !waitsHere(call));
     return mayHaveRun ? 'since it was asked, a call was interrupted or is not over, and may have run' : null;
   }
-}
-
-/** Whether what it says may change a file, or is unknown. */
-export function mayChange({ name }: Capability): boolean {
-  return changing.some((each) => isWithin(name, each));
 }
