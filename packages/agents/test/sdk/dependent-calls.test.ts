@@ -10,8 +10,8 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { ambitApproval } from '../../src/sdk/ai-sdk.js';
 import { guard } from '../../src/sdk/anthropic.js';
+import type { Judge } from '../../src/sdk/judge.js';
 import { ambitTool } from '../../src/sdk/openai-agents.js';
-import type { Judge } from '../../src/sdk/verdict.js';
 import { SdkPlace, scripted } from './place.js';
 
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
