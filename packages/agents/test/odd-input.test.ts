@@ -172,3 +172,16 @@ describe('odd input of a hook', () => {
 function patchOf(files: number): string {
   return `*** Begin Patch\n${'*** Add File: a\n+x\n'.repeat(files)}*** End Patch\n`;
 }
+
+it.each([[{}], [{ file_path: 7 }], [{ file_path: '' }]])(
+  'a refusal of a read with the input %j says that the file is not known',
+  async (input) => {
+    const secrets = `version: 1
+default: pre_approved
+capabilities: { secret.read: { decision: blocked, reason: secrets are not for agents } }
+`;
+    const place = new HookPlace(secrets);
+    const { stdout } = await place.answer(place.call('Read', input));
+    expect(stdout).toMatch(/secrets are not for agents: it is not known which file.*name its files/);
+  },
+);

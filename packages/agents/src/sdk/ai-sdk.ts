@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, messageOf, remembered } from '@ambit/core';
 import { AnnouncedCalls } from './announced-calls.js';
-import { copyWith, type Judge, runAndRecord, type SdkCall, toModel } from './verdict.js';
+import { copyWith, type Judge, requireJudge, runAndRecord, type SdkCall, toModel } from './verdict.js';
 
 /** The call in the format of the AI SDK, which passes the same object as input each time. */
 interface ToolCallOfAiSdk {
@@ -73,6 +73,7 @@ export function ambitApproval<Own extends Tools>(
   tools: Own,
 ): ReturnType<typeof settingsOf> & { readonly tools: Own };
 export function ambitApproval(judge: Judge, tools?: Tools) {
+  requireJudge(judge);
   const calls = new Calls(judge);
   if (tools === undefined) return settingsOf(calls);
   const own = Object.entries(tools).map(([name, tool]) => [name, guarded(name, tool, calls)]);

@@ -4,6 +4,7 @@ import {
   copyWith,
   type Judge,
   refusal,
+  requireJudge,
   runAndRecord,
   type SdkVerdict,
   toModel,
@@ -25,6 +26,7 @@ interface Context {
 export function guard<
   Runnable extends { readonly name: string; readonly run: (args: never, context?: never) => unknown },
 >(judge: Judge, tool: Runnable, ask?: AskUser): Runnable {
+  requireJudge(judge);
   const own = tool.run as (args: unknown, context?: Context) => unknown;
   const run: typeof own = async (given, context) => {
     // A getter, a proxy or another holder of the arguments could change them after the judgement.

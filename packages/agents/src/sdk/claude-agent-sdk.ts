@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, jsonOr, objectOf } from '@ambit/core';
 import type { HookStage } from '../clients/client.js';
@@ -29,7 +29,7 @@ export function ambitOptions({ policies, ask = async () => false, state, timeout
     throw new TypeError("`policies` must be a list of absolute paths: `[resolve('policy.yaml')]`");
   if (typeof ask !== 'function') throw new TypeError('`ask` must be a function');
   if (!(timeout > 0)) throw new TypeError('`timeout` must be a number of seconds above 0');
-  const environment = { ...process.env, ...(state === undefined ? {} : { AMBIT_HOME: state }) };
+  const environment = { ...process.env, ...(state === undefined ? {} : { AMBIT_HOME: resolve(state) }) };
   const calls = new HookedCalls({ policies, environment, timeout, ask });
   const hooked = <Hook>(hook: Hook) => [{ hooks: [hook], timeout, onFailure: 'block' as const }];
   const after = (input: unknown) => calls.after(input);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { resolve } from 'node:path';
 import {
   type ClientSession,
   logKey,
@@ -32,7 +33,7 @@ export async function openJudge(options: JudgeOptions, mayRun: MayRun = isPermit
   const tools = ownTools(options.toolsets ?? []);
   const environment = {
     ...(options.environment ?? process.env),
-    ...(state === undefined ? {} : { AMBIT_HOME: state }),
+    ...(state === undefined ? {} : { AMBIT_HOME: resolve(state) }),
   };
   const turns = new Turns(async () => {
     const { session, policies, describeLimit } = options;

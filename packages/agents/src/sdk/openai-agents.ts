@@ -1,6 +1,6 @@
 import { isObject, jsonOr, messageOf } from '@ambit/core';
 import { AnnouncedCalls } from './announced-calls.js';
-import { type Judge, type SdkCall, toModel } from './verdict.js';
+import { type Judge, requireJudge, type SdkCall, toModel } from './verdict.js';
 
 /** The parts of the SDK's values that are used here. */
 interface FunctionCall {
@@ -51,6 +51,7 @@ export function ambitTool<Execute extends (args: never, context?: never, details
   execute: Execute,
 ): Settings & { readonly execute: Execute };
 export function ambitTool(judge: Judge, name: string, execute?: Run): Settings & { readonly execute?: Run } {
+  requireJudge(judge);
   const calls = new AnnouncedCalls(judge);
   const settings = settingsOf(calls, name, execute !== undefined);
   if (execute === undefined) return settings;

@@ -1,4 +1,4 @@
-import { type Json, jsonCopy, messageOf, type Question } from '@ambit/core';
+import { isObject, type Json, jsonCopy, messageOf, type Question } from '@ambit/core';
 import type { KnownOfCalls } from './never-runs.js';
 
 /** One tool call that an SDK is about to make. */
@@ -69,6 +69,12 @@ export async function verdictOf(judging: () => Promise<SdkVerdict>): Promise<Sdk
   } catch (error) {
     return refusal(`judging failed: ${messageOf(error)}`);
   }
+}
+
+/** Throws for anything but a judge, such as the promise of one. */
+export function requireJudge(judge: unknown): void {
+  if (!isObject(judge) || typeof judge.judge !== 'function')
+    throw new TypeError('the judge must be the result of `await openJudge(…)`');
 }
 
 interface Run {

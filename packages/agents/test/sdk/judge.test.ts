@@ -1,9 +1,12 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineTool, defineToolset } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { ambitApproval } from '../../src/sdk/ai-sdk.js';
+import { guard } from '../../src/sdk/anthropic.js';
 import { below, type JudgeOptions } from '../../src/sdk/judge.js';
+import { ambitTool } from '../../src/sdk/openai-agents.js';
 import { actPolicy, SdkPlace } from './place.js';
 
 const act = (what: unknown, id: string | null = 'call_00000001', tool = 'act') => ({
@@ -417,6 +420,23 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
     ],
   ])('does not open with %s', async (_what, options, message) => {
     await expect(new SdkPlace().judge(options)).rejects.toThrow(message);
+  });
+
+  it('finds its state by a path from the working folder', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge({ state: relative(process.cwd(), place.state) });
+    expect((await judge.judge(act('fine'))).decision).toBe('pre_approved');
+    expect(place.told()).toEqual(['decision pre_approved']);
+  });
+
+  it.each<[string, (judge: never) => unknown]>([
+    ['the AI SDK', (judge) => ambitApproval(judge, {})],
+    ['OpenAI Agents', (judge) => ambitTool(judge, 'act')],
+    ['the Anthropic SDK', (judge) => guard(judge, { name: 'act', run: () => 'x' })],
+  ])('is not given to %s before it is open', async (_, give) => {
+    const opening = new SdkPlace().judge();
+    expect(() => give(opening as never)).toThrow('must be the result of `await openJudge(…)`');
+    await (await opening).close();
   });
 
   it('refuses unjudgeable calls: no time, no policy, an unrecorded outcome', async () => {
