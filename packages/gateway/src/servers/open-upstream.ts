@@ -95,8 +95,6 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     if (answered !== null)
       await inStore(state, (store) => store.resume(run, { pid: process.pid, at: Date.now() }));
     const toolsets = toolsetsOf(opened, { servers, surroundings });
-    // A client may send requests side by side, and the end of each is recorded after its answer.
-    const neverWaits = () => false;
     const open = (asks: boolean) => openJudge({ ...judging, toolsets, asks, isExclusive: true }, neverWaits);
     return Object.assign(hosted, {
       routes: new Routes(opened),
@@ -128,6 +126,9 @@ function toolsetsOf(
 const toPermit =
   '. To start it without a question, write `tools: { toolset.start: pre_approved }` into each policy that judges it';
 
+/** Servers start at once, a client sends requests side by side, and the end of each is recorded after its answer. */
+const neverWaits = () => false;
+
 /**
  * Starts those that are permitted. A start is judged like any other call. No user can be asked yet, so a question goes
  * to `ambit approvals`. `failed`: why others are not there, in words.
@@ -139,11 +140,9 @@ async function startServers(
     surroundings,
   }: { readonly judging: Parameters<typeof openJudge>[0]; readonly surroundings: Surroundings },
 ): Promise<{ readonly opened: readonly OpenServed[]; readonly failed: readonly string[] }> {
-  const judge = await openJudge({
-    ...judging,
-    toolsets: [startTool(servers, surroundings)],
-    asks: false,
-  }).catch((error: unknown) => {
+  const toolsets = [startTool(servers, surroundings)];
+  const opening = openJudge({ ...judging, toolsets, asks: false }, neverWaits);
+  const judge = await opening.catch((error: unknown) => {
     throw new GatewayError(messageOf(error));
   });
   const failed: string[] = [];
