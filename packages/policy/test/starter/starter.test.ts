@@ -76,6 +76,15 @@ describe('starterPolicy', () => {
     },
   );
 
+  it('lets pyenv alone write its shims, as login files do, in coding', () => {
+    const decided = decidedBy('coding');
+    const shims = { paths: [], open: true, under: '/home/ada/.pyenv/shims' };
+    const write = { name: 'fs.write.outside', path: shims, by: 'pyenv' };
+    expect(decided(write)).toBe('pre_approved');
+    expect(decided({ ...write, by: 'cp' })).not.toBe('pre_approved');
+    expect(decided({ ...write, path: '/home/ada/.pyenv/bin/pyenv' })).not.toBe('pre_approved');
+  });
+
   it.each(presetNames)('asks about neither `git status` nor `x=1` in %s', (preset) => {
     const decided = decidedBy(preset);
     const index = { name: 'fs.write', path: '/work/.git/index', by: 'git' };
