@@ -12,9 +12,16 @@ sys.setrecursionlimit(5000)
 ZEROS, LONGEST = '0' * 64, 2**26
 bytes_of = lambda path: pathlib.Path(path).read_bytes()
 
+def is_there(path):
+    """Only a missing file is absent: a loop of links, or a closed folder, hides what may be there."""
+    try:
+        return bool(os.stat(path))
+    except FileNotFoundError:
+        return False
+
 def opened(path):
     """A file beside a log comes from its writer, and a pipe would never end."""
-    if os.path.exists(path) and not os.path.isfile(path):
+    if is_there(path) and not os.path.isfile(path):
         raise OSError('%s is not a regular file' % path)
     return open(path, 'rb')
 
@@ -51,7 +58,7 @@ def first_of(named):
     found = re.fullmatch(r'(?s)(.*[^/])\.(\d{4,15})(\.jsonl)?', named, re.ASCII)
     first = found and found[1] + (found[3] or '')
     is_later = found and int(found[2]) > 1 and path_of(first, int(found[2])) == named
-    if is_later and (before or is_bare and os.path.exists(first)):
+    if is_later and (before or is_bare and is_there(first)):
         return first
     return os.path.join(os.path.dirname(named), before['file']) if before else named
 
@@ -70,7 +77,7 @@ class Log:
         """Takes all segments, and keeps the roots of the tree at the sizes that are wanted."""
         while self.next is not None:
             path, line = os.path.join(os.path.dirname(self.first), self.next), None
-            check('SEGMENT_MISSING', os.path.exists(path), self.path, self.seq)
+            check('SEGMENT_MISSING', is_there(path), self.path, self.seq)
             self.path, self.seq, self.next, self.prev = path, 0, None, ZEROS
             self.starts.append((path, self.size))
             with opened(path) as file:
@@ -175,14 +182,14 @@ def verify(named, given, anchors):
     """What holds of a log, by any of its segments; or the first damage, and where it is."""
     log = Log(first_of(named))
     try:
-        check('SEGMENT_MISSING', log.first == named or os.path.exists(log.first), named, 1)
         beside = log.first + '.heads'
-        heads = notes_of(opened(beside).read()) if os.path.exists(beside) else []
+        heads = notes_of(opened(beside).read()) if is_there(beside) else []
         kept = [(path, notes_of(bytes_of(path), True)) for path in anchors]
+        check('SEGMENT_MISSING', log.first == named or is_there(log.first), named, 1)
         log.read({head.size for notes in [heads, *dict(kept).values()] for _, head in notes if head})
         # Behind the last segment may stand one that a killed writer had begun, and nothing else.
         stray = path_of(log.first, len(log.starts) + 1)
-        before, is_bare = opening_of(stray) if os.path.exists(stray) else (None, False)
+        before, is_bare = opening_of(stray) if is_there(stray) else (None, False)
         is_next = not before or before['file'] == os.path.basename(log.path)
         check('SEGMENT_UNCLOSED', not before or is_bare or not is_next)
         keys = given or list(dict.fromkeys(signer for _, signer in log.runs if signer))

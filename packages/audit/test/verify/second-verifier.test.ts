@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Json, LogEvent, NonEmpty } from '@ambit/core';
 import fc from 'fast-check';
@@ -320,6 +328,35 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     await expect(verifyLog(file, { keys })).rejects.toThrow('is not a regular file');
     const ask = () => saidInPython([file], { keys, anchorFiles: [] });
     expect(ask).toThrow(/ended with 2: .*is not a regular file/);
+  });
+
+  // No loop of links is a missing file: a log without its heads, or its last segment, is another log.
+  it.each([
+    ['the first segment', 'run.jsonl', 'run.jsonl', single],
+    ['the first segment of the named one', 'run.jsonl', 'run.0002.jsonl', rotated],
+    ['the next segment', 'run.0002.jsonl', 'run.jsonl', rotated],
+    ['a segment that nothing names', 'run.0002.jsonl', 'run.jsonl', single],
+    ['the file of heads', headsName, 'run.jsonl', single],
+  ])('cannot read a log where %s is a loop of links, as this one', async (_, loop, named, files) => {
+    const place = folder();
+    for (const [name, bytes] of await files()) writeFileSync(join(place, name), bytes);
+    rmSync(join(place, loop), { force: true });
+    symlinkSync(loop, join(place, loop));
+    const file = join(place, named);
+    await expect(verifyLog(file, { keys })).rejects.toThrow('ELOOP');
+    expect(() => saidInPython([file], { keys, anchorFiles: [] })).toThrow(/ended with 2: /);
+  });
+
+  it('cannot read the heads of a log whose first segment is missing, as this one', async () => {
+    const place = folder();
+    for (const [name, bytes] of await rotated()) writeFileSync(join(place, name), bytes);
+    rmSync(join(place, 'run.jsonl'));
+    const file = join(place, 'run.0002.jsonl');
+    expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code: 'SEGMENT_MISSING' });
+    rmSync(join(place, headsName));
+    execFileSync('mkfifo', [join(place, headsName)]);
+    await expect(verifyLog(file, { keys })).rejects.toThrow('is not a regular file');
+    expect(() => saidInPython([file], { keys, anchorFiles: [] })).toThrow(/ended with 2: /);
   });
 
   it('finds a line of four gigabytes too long, in little memory', async () => {
