@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Answer, isObject } from '@ambit/core';
+import type { Answer } from '@ambit/core';
 import { openDatabase } from './database.js';
 import type { Query, Row } from './driver.js';
 import {
@@ -12,6 +12,7 @@ import {
   type StoredQuestion,
   type StoredRun,
 } from './store.js';
+import { storedForms } from './stored-forms.js';
 import { storedId, storedText } from './stored-text.js';
 import { type Table, type Tables, tableStore } from './table-store.js';
 
@@ -41,16 +42,18 @@ export async function inStore<T>(folder: string, work: (store: Store) => Promise
 }
 
 function tablesIn(file: string, query: Query): Tables {
+  const { formed, parsed } = rowReader(file);
   return {
     runs: tableIn(query, {
       name: 'runs',
       key: 'id',
       toRow: ({ status, since, ...run }) => ({ run: storedText(run), status, since }),
-      toValue: ({ run, status, since }) => ({
-        ...parsed<StoredRun>(run),
-        status: status as RunStatus,
-        since: since as number,
-      }),
+      toValue: ({ id, run, status, since }) =>
+        formed('run', id, {
+          ...parsed<StoredRun>(run),
+          status: status as RunStatus,
+          since: since as number,
+        }),
     }),
     questions: tableIn(query, {
       name: 'questions',
@@ -62,22 +65,20 @@ function tablesIn(file: string, query: Query): Tables {
         answer: answer === null ? null : storedText(answer),
         closed,
       }),
-      toValue: ({ asked, state, answer, closed }) => ({
-        ...parsed<AskedQuestion>(asked),
-        state: state as StoredQuestion['state'],
-        answer: answer === null ? null : parsed<Answer>(answer),
-        closed: closed as number | null,
-      }),
+      toValue: ({ id, asked, state, answer, closed }) =>
+        formed('question', id, {
+          ...parsed<AskedQuestion>(asked),
+          state: state as StoredQuestion['state'],
+          answer: answer === null ? null : parsed<Answer>(answer),
+          closed: closed as number | null,
+        }),
     }),
     kept: tableIn(query, {
       name: 'kept',
       key: 'approval',
       toRow: (kept) => ({ kept: storedText(kept), revoked: kept.revoked }),
-      toValue: ({ approval, kept, revoked }) => {
-        const stored = parsed<StoredAnswer>(kept);
-        if (!isStoredAnswer(stored)) throw damagedError(file, `the kept answer ${approval} has another form`);
-        return { ...stored, revoked: revoked as number | null };
-      },
+      toValue: ({ approval, kept, revoked }) =>
+        formed('kept', approval, { ...parsed<StoredAnswer>(kept), revoked: revoked as number | null }),
     }),
     steps: {
       add(run, steps) {
@@ -85,11 +86,21 @@ function tablesIn(file: string, query: Query): Tables {
       },
       of: (run) =>
         query('SELECT step FROM steps WHERE run = ? ORDER BY position', storedId(run)).map(({ step }) =>
-          parsed<Step>(step),
+          formed('step', run, parsed<Step>(step)),
         ),
       delete: (run) => query('DELETE FROM steps WHERE run = ?', run),
     },
   };
+}
+
+/** Reads rows; other values mean a damaged file. */
+function rowReader(file: string) {
+  return { formed, parsed };
+
+  function formed<T>(kind: keyof typeof nouns, id: Row[string] | undefined, value: T): T {
+    if (storedForms[kind](value)) return value;
+    throw damagedError(file, `${nouns[kind]} ${String(id)} has another form`);
+  }
 
   /** Anything but JSON means a damaged file. */
   function parsed<T>(text: Row[string] | undefined): T {
@@ -101,21 +112,12 @@ function tablesIn(file: string, query: Query): Tables {
   }
 }
 
-/** A row that was edited by hand may be any JSON. */
-function isStoredAnswer(stored: unknown): boolean {
-  if (!isObject(stored) || !isObject(stored.answer)) return false;
-  const { approval, person, chain, tool, args, shown, policies, remember, reach, until } = stored.answer;
-  const areTexts = (values: readonly unknown[]) => values.every((value) => typeof value === 'string');
-  const areNumbers = (values: readonly unknown[]) => values.every(Number.isFinite);
-  return (
-    areTexts([stored.run, stored.tool, approval, person, tool, remember, reach]) &&
-    areNumbers([stored.at, until ?? 0]) &&
-    [chain, policies, stored.policies].every((list) => Array.isArray(list) && areTexts(list)) &&
-    isObject(args) &&
-    Array.isArray(shown) &&
-    shown.every((capability) => isObject(capability) && areTexts([capability.name]))
-  );
-}
+const nouns = {
+  run: 'the run',
+  question: 'the question',
+  kept: 'the kept answer',
+  step: 'a step of the run',
+};
 
 interface Form<Value> {
   readonly name: string;

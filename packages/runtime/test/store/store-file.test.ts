@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Answer } from '@ambit/core';
 import Database from 'libsql';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { notLoadedText } from '../../src/store/driver.js';
@@ -173,6 +174,33 @@ describe('openStore', () => {
       message: expect.stringContaining(`${file} is damaged (the kept answer k1 has another form): `),
     });
     await edited.close();
+  });
+
+  it.each([
+    ['the run a', `UPDATE runs SET run = '[]'`],
+    ['the run a', `UPDATE runs SET run = json_remove(run, '$.options')`],
+    ['the question q', `UPDATE questions SET asked = json_remove(asked, '$.question.args') WHERE id = 'q'`],
+    ['the question q', `UPDATE questions SET answer = '"yes"' WHERE id = 'q'`],
+    ['a step of the run a', `UPDATE steps SET step = '{"step":"executing"}'`],
+    ['a step of the run a', `UPDATE steps SET step = '{"step":"toString"}'`],
+  ])('reports that %s was edited: %s', async (what, edit) => {
+    await settled();
+    const database = new Database(file);
+    database.exec(edit);
+    database.close();
+    expect(await damageOf()).toEqual({
+      code: 'DAMAGED',
+      message: expect.stringContaining(`${file} is damaged (${what} has another form): `),
+    });
+  });
+
+  it('reads every answer that an approver from code gave, also an invalid one', async () => {
+    const store = await openStore(folder);
+    await store.ask(asked('q'));
+    const invalid = { answer: 'perhaps' } as unknown as Answer;
+    expect(await store.answer('q', { digest: 'one', answer: invalid, at: 2000 })).toBe('taken');
+    expect((await store.questions()).map(({ answer }) => answer)).toEqual([invalid]);
+    await store.close();
   });
 
   it('leaves a damaged file unchanged', async () => {
