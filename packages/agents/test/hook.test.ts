@@ -54,6 +54,16 @@ describe('a hook call', () => {
     expect(await place.answer(place.bash('ls'))).toEqual(gone(place.project));
   });
 
+  it('refuses at once where another file takes the place of the lock', async () => {
+    const place = new HookPlace();
+    await place.answer(place.bash('ls'));
+    const folder = join(place.state, 'log');
+    const lock = join(folder, readdirSync(folder)[0] ?? '', 'claude-code-session-1.jsonl.lock');
+    writeFileSync(lock, '{}');
+    const { exit, stderr } = await place.answer(place.bash('ls'), { deadline: Date.now() + 3000 });
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('is not a lock of this program; remove it')]);
+  });
+
   it('permits what the policy permits, and blocks other calls with the reason', async () => {
     const place = new HookPlace();
     expect(decided(await place.answer(place.bash('echo hi > out/a')))[0]).toBe('allow');
@@ -416,7 +426,8 @@ describe('a hook that cannot judge', () => {
     await place.answer(place.bash('ls'));
     const folder = join(place.state, 'log');
     const lock = join(folder, readdirSync(folder)[0] ?? '', 'claude-code-session-1.jsonl.lock');
-    writeFileSync(lock, 'of something else');
+    const nonce = '00000000-0000-4000-8000-000000000001';
+    writeFileSync(lock, JSON.stringify({ pid: 1, machine: 'another host', nonce }));
     const answer = await place.answer(place.bash('ls'), { deadline: Date.now() });
     expect(answer).toMatchObject(refused);
     expect(answer.stderr).toContain(`${lock} names its process`);

@@ -215,10 +215,10 @@ async function stepsIn(store: Store, id: string): Promise<readonly Step[]> {
   return (await store.run(id)) === null ? [] : store.steps(id);
 }
 
-/** Null if another process writes the log. */
+/** Null if another process writes the log, and will end. */
 async function unlocked(opening: Promise<FileLog>): Promise<FileLog | null> {
   return opening.catch((error: unknown) => {
-    if (error instanceof LogError && error.code === 'LOCKED') return null;
+    if (error instanceof LogError && error.code === 'LOCKED' && error.details.isLasting !== true) return null;
     throw error;
   });
 }

@@ -54,25 +54,31 @@ function isLinked(draft: string, path: string): boolean {
   }
 }
 
-/** The same, but waits for another holder, for `patience` milliseconds or until `signal`. */
+/**
+ * The same, but waits for another holder, for `patience` milliseconds or until `signal`. One that cannot be seen from
+ * here, and may be gone, is waited for at most `unseen` milliseconds.
+ */
 export async function awaitLock(
   path: string,
   what: string,
-  { patience = 30_000, signal }: { readonly patience?: number; readonly signal?: AbortSignal } = {},
+  {
+    patience = 30_000,
+    unseen = 3000,
+    signal,
+  }: { readonly patience?: number; readonly unseen?: number; readonly signal?: AbortSignal } = {},
 ): Promise<Lock> {
   const until = performance.now() + patience;
+  const seen: { holder?: string | undefined; since: number } = { since: 0 };
   while (true) {
     try {
       return acquireLock(path, what);
     } catch (error) {
-      const isOver = performance.now() >= until || signal?.aborted === true;
-      if (
-        !(error instanceof LogError) ||
-        error.code !== 'LOCKED' ||
-        isOver ||
-        error.details.isLasting === true
-      )
-        throw error;
+      if (!(error instanceof LogError) || error.code !== 'LOCKED') throw error;
+      const now = performance.now();
+      const { isLasting, holder } = error.details;
+      if (seen.holder !== holder) Object.assign(seen, { holder, since: now });
+      const mayBeGone = holder !== undefined && now - seen.since >= unseen;
+      if (now >= until || signal?.aborted === true || isLasting === true || mayBeGone) throw error;
       await wait(5 + Math.random() * 10);
     }
   }
@@ -119,6 +125,7 @@ function refuseLive(holder: Holder, path: string, what: string): void {
     throw new LogError(
       'LOCKED',
       `${what} is locked from ${printable(String(holder.machine))}, whose processes cannot be seen from here; remove ${printable(path)} when nothing writes ${what}`,
+      { holder: holder.nonce },
     );
   }
   if (holder.boot === here.boot && isAlive(holder)) {

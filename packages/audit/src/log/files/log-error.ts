@@ -32,6 +32,8 @@ export class LogError extends Error {
       readonly cause?: unknown;
       /** Only a person can remove the cause, so waiting is useless. */
       readonly isLasting?: true;
+      /** Of a lock whose process cannot be seen from here. */
+      readonly holder?: string;
     } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
