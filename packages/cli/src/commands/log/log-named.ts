@@ -37,10 +37,12 @@ interface RunLog {
   readonly file: string;
 }
 
-/** Stored runs, wherever they are recorded, and runs with their log in the default place. */
+/** Stored runs, wherever they are recorded, and runs with their log in the default place; of one run, a log that exists. */
 async function logsOfRuns(host: Host): Promise<readonly RunLog[]> {
   const stored = await withStore(host, (store) => store.runs());
-  const logs = [...(await defaultLogs(host)), ...stored.map(({ id, log }) => ({ run: id, file: log }))];
+  const [there, missing]: [RunLog[], RunLog[]] = [[], []];
+  for (const { id, log } of stored) (existsSync(log) ? there : missing).push({ run: id, file: log });
+  const logs = [...missing, ...(await defaultLogs(host)), ...there];
   return [...new Map(logs.map((log) => [log.run, log])).values()];
 }
 

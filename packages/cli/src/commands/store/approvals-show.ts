@@ -14,7 +14,7 @@ import {
   type Question,
 } from '@ambit/core';
 import type { Store, StoredAnswer, StoredQuestion } from '@ambit/runtime';
-import { type Exit, exits } from '../../failure.js';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { laterCalls, rungLines, rungsOf } from '../../questions/choose-keep.js';
 import { answerText, questionJson, questionLines } from '../../questions/question-lines.js';
@@ -135,7 +135,11 @@ export async function approvalsRevoke(
   { json }: OptionsOf<'approvals revoke'>,
 ): Promise<Exit> {
   return withStore(host, async (store) => {
-    const { answer } = byId(await store.kept(), id, {
+    const all = await store.kept();
+    const questions = await store.questions();
+    const later = questions.find((each) => each.question.id === id && isKeptLater(each, all));
+    if (later !== undefined) throw await notKept(store, later);
+    const { answer } = byId(all, id, {
       noun: 'kept answer',
       idOf: (one) => one.answer.approval,
       list: 'ambit approvals kept',
@@ -147,6 +151,15 @@ export async function approvalsRevoke(
     else await write(host.stderr, `${printable(approval)} is already revoked\n`);
     return revoked ? exits.done : exits.bad;
   });
+}
+
+/** How an answer ends that its run has not kept yet. */
+async function notKept(store: Store, { question, run: by }: StoredQuestion): Promise<UnusableError> {
+  const isClient = (await store.run(by))?.mode === 'client';
+  const how = isClient
+    ? 'it ends ten minutes after it was given, unless the agent makes the call again before'
+    : `to end it, delete its run: ambit runs forget ${by}`;
+  return new UnusableError(`the answer to \`${question.id}\` is not kept yet`, how);
 }
 
 function keptLines(

@@ -2,9 +2,10 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '@ambit/audit';
 import type { JsonObject, NonEmpty } from '@ambit/core';
-import type { LogEvent } from '@ambit/runtime';
+import { type LogEvent, openStateFolder, openStore } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf, jsonLines } from '../../host.js';
+import { storedRun } from '../store/stored.js';
 
 const now = Date.UTC(2026, 10, 20, 10);
 
@@ -50,6 +51,18 @@ async function folderWithLog(name = '.ambit/log/run-1.jsonl', args: JsonObject =
 }
 
 describe('log', () => {
+  it('finds the log of a stored run that was moved to the default place', async () => {
+    const { folder } = await folderWithLog();
+    const environment = { AMBIT_HOME: join(folder, 'state'), HOME: folder };
+    const store = await openStore(await openStateFolder(environment, folder));
+    await store.begin(storedRun('run-1', { log: join(folder, 'gone.jsonl') }));
+    await store.close();
+    expect(await ambit(['log', 'verify', 'run-1'], { folder, environment })).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining('run-1: verified, 2 '),
+    });
+  });
+
   it('verify reports whether a log is valid, and the place of damage', async () => {
     const { folder, file } = await folderWithLog();
     const whole = await ambit(['log', 'verify', file], { folder });

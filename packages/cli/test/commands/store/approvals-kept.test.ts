@@ -111,6 +111,20 @@ describe('ambit approvals kept', () => {
     });
   });
 
+  it('says how an answer ends that is not kept yet', async () => {
+    await place.filled(async (store) => {
+      const keep = { remember: 'always', reach: 'folder' } as const;
+      const answer = { answer: 'approve', person: 'ada', keep } as const;
+      await store.ask(asked('q1'));
+      await store.answer('q1', { digest: 'd'.repeat(64), answer, at: 1 });
+    });
+    const { exit, err } = await place.ambit('approvals', 'revoke', 'q1');
+    expect([exit, err]).toEqual([
+      2,
+      'ambit: the answer to `q1` is not kept yet\nhint: to end it, delete its run: ambit runs forget r1\n',
+    ]);
+  });
+
   it('revokes one, once', async () => {
     await place.filled((store) => store.keep(keptAnswer('k1')));
     expect(await place.ambit('approvals', 'revoke', 'k')).toEqual({
