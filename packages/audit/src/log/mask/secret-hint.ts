@@ -3,7 +3,7 @@ const hints: readonly string[] = [
   ...'pass pwd secret credential authorization cookie token otp pin jwt bearer key session'.split(' '),
   ...'connection mnemonic seed recovery cvv cvc -u= --user --proxy-user ://'.split(' '),
   ...'sk- k_live_ k_test_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- npm_ hf_ aiza akia asia'.split(' '),
-  ...'xox eyj'.split(' '),
+  ...'xox eyj pypi-age'.split(' '),
   // The last as JSON spells it.
   '-u ',
   '-u\t',

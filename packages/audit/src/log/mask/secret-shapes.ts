@@ -14,6 +14,7 @@ export const secretShapes: readonly RegExp[] = [
   /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}/g,
   /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
   /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{8,}/g,
+  /(?<![A-Za-z0-9])pypi-AgE[A-Za-z0-9_-]{12,}/g,
   // A JSON Web Token.
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){0,3}/g,
   /(?<=\b(?:[Bb]earer|BEARER)[ \t]{1,8})[A-Za-z0-9._~+/=-]{6,}/g,
@@ -22,6 +23,10 @@ export const secretShapes: readonly RegExp[] = [
   /(?<=\b[Cc](?:ookie|OOKIE):[ \t]{0,8})[^\n"'\\]{4,4096}/g,
   // `curl -u NAME:PASSWORD`
   /(?<=\b(?:curl|wget|https?|xh)\b[^\n]{0,400}\s(?:-u|--user|--proxy-user)[ \t=]{1,4}["']?[^\s:"'/]{1,80}:)[^\s"'/][^\s"']{2,512}/g,
+  // `sshpass -p PASSWORD`, and a line of `.netrc`.
+  /(?<=\bsshpass[ \t]{1,4}-p[ \t]{0,4})[^\s"'$][^\s"']{1,511}/g,
+  /(?<=\bsshpass[ \t]{1,4}-p[ \t]{0,4}["'])[^\n"'$][^\n"']{1,511}/g,
+  /(?<=\bmachine\s{1,20}[^\s"']{1,80}\s{1,20}login\s{1,20}[^\s"']{1,80}\s{1,20}password\s{1,20})[^\s"']{2,512}/g,
   // The password of a URL.
   /(?<=[A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,256}:)[^\s/?#]{1,512}(?=@)/g,
 ];

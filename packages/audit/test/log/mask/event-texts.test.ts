@@ -50,6 +50,7 @@ const shapes = [
   `npm_${'f6'.repeat(20)}`,
   `hf_${'g7'.repeat(20)}`,
   `AIza${'h8'.repeat(20)}`,
+  `pypi-AgE${'i9'.repeat(20)}`,
   'AKIAABCDEFGH12345678',
   'ASIAABCDEFGH12345678',
   'xoxb-12345678-abcdefgh',

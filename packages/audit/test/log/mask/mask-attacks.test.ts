@@ -39,6 +39,11 @@ describe('a secret in a command', () => {
     [`curl -d '{"user":"ada","password":"hunter22"}' x`, 'hunter22'],
     ['curl -d "{\\"user\\":\\"ada\\",\\"password\\": \\"hunter22\\"}" x', 'hunter22'],
     ['https://x.example/?next=a&access_token=abc123def', 'abc123def'],
+    ['sshpass -p letmein ssh h', 'letmein'],
+    ["sshpass -p 'let me in' ssh h", 'let me in'],
+    ['echo "machine h login ada password letmein" > ~/.netrc', 'letmein'],
+    ['machine h\n  login ada\n  password letmein\n', 'letmein'],
+    [`export T=pypi-AgEIcHlw${'a1'.repeat(18)}`, 'a1a1a1a1'],
     ['mnemonic="legal winner thank year wave"', 'winner'],
   ])('is not in the log: %s', (command, secret) => {
     expect(told(command)).not.toContain(secret);
@@ -75,6 +80,8 @@ describe('a secret in a command', () => {
     'see the key: it is small',
     'curl -u ada https://x.example',
     'sort -u names:places',
+    'sshpass -p $PASS ssh h',
+    'the login page password reset',
   ])('is not suspected in an ordinary command: %s', (command) => {
     expect(told(command)).not.toContain('masked:');
   });
