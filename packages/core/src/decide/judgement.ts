@@ -1,4 +1,4 @@
-import { type Capability, isWithin } from '../words/capability.js';
+import type { Capability } from '../words/capability.js';
 import type { Decision, NonEmpty } from '../words/decision.js';
 import { fileSetOf, folderOf } from '../words/files/file-set.js';
 import { withSpaces } from '../words/files/files-in-words.js';
@@ -94,8 +94,7 @@ export function whyUnknown(
   if (member?.path === null) return memberInWords(member);
   const { name, why, path, secret } = capabilities[capability] ?? { name: '' };
   if (isOpaque(name)) return typeof why === 'string' ? why : null;
-  const isOfFile = isWithin(name, 'fs') || name === 'secret.read';
-  return isOfFile && path === undefined && secret === undefined ? unknownFile : null;
+  return name === 'secret.read' && path === undefined && secret === undefined ? unknownFile : null;
 }
 
 export const unknownFile = 'it is not known which file';

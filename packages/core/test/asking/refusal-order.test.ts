@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Capability } from '../../src/index.js';
 import { policy, ruleAbout, stage } from '../guard/stage.js';
 
-const blocked = ['net.connect', 'fs.write', 'fs.read'].map((name) =>
+const blocked = ['net.connect', 'fs.write', 'fs.read', 'secret.read'].map((name) =>
   ruleAbout(name, { decision: 'blocked', at: `policy.yaml:${name.length}:1` }),
 );
 
@@ -79,7 +79,7 @@ describe('a refusal', () => {
   );
 
   it('says that a file is not known', async () => {
-    expect(await refusalOf([{ name: 'fs.read' }], 'secrets are not for agents')).toMatchObject({
+    expect(await refusalOf([{ name: 'secret.read' }], 'secrets are not for agents')).toMatchObject({
       reason: 'secrets are not for agents: it is not known which file',
       instead: expect.stringContaining('name its files'),
     });

@@ -8,7 +8,7 @@ import {
   type NonEmpty,
   withoutHistory,
 } from '@ambit/core';
-import type { Came, Step, Store } from '../store/store.js';
+import type { Came, RunRecord, Step, Store } from '../store/store.js';
 
 /** The steps of one run: those from before it was interrupted, and where new ones go. */
 export type Journal = ReturnType<typeof openJournal>;
@@ -73,6 +73,15 @@ export function startedAs(
   const past = journal.past.calls.get(id);
   // The effects of a start ended with its process.
   return past === undefined ? { id } : { id, interrupted: interruptedCall(past.events, false) };
+}
+
+/** A stored run that is resumed. */
+export interface Resumption {
+  readonly record: RunRecord;
+  readonly steps: readonly Step[];
+  readonly past: Past;
+  /** Whether a person stopped it although the store says otherwise. */
+  readonly isStopped: boolean;
 }
 
 /** The state of a run from its steps, before it resumes. */

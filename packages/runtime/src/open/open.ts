@@ -9,6 +9,7 @@ import { loadWorkers, type WorkerRegistry } from '../catalogue/worker-registry.j
 import { loadModels } from '../converse/models.js';
 import { noFolder, problem } from '../host/problem.js';
 import type { Opened } from '../host/session.js';
+import type { Resumption } from '../journal/journal.js';
 import { pastPolicies } from '../policies/policies-of-log.js';
 import { readFiles, readPolicies } from '../policies/read-policies.js';
 import { realHome } from '../trust/state-folder.js';
@@ -23,7 +24,7 @@ import {
   serverProblems,
   toolsetProblems,
 } from './opening-problems.js';
-import { addedFiles, type Resumption, readResumption, resumptionProblems } from './resumption.js';
+import { addedFiles, readResumption, resumptionProblems } from './resumption.js';
 import { start } from './start.js';
 
 /** Reports all mistakes at once, before anything is written. */

@@ -2,22 +2,14 @@ import { isNonEmpty, modes, type NonEmpty, type Policy, textsOf, withId } from '
 import { configurationFile } from '../catalogue/configuration.js';
 import type { ModelWorld } from '../converse/models.js';
 import { type Problem, problem } from '../host/problem.js';
-import { type Past, pastOf } from '../journal/journal.js';
+import { type Past, pastOf, type Resumption } from '../journal/journal.js';
 import { openStore } from '../store/file-store.js';
 import { canGoOn } from '../store/run-status.js';
-import type { RunRecord, Step, Store } from '../store/store.js';
+import type { RunRecord, Store } from '../store/store.js';
 import { type Environment, openStateFolder } from '../trust/state-folder.js';
 import type { LoadedFiles } from '../watch/guarded-places.js';
 import type { GivenByKind } from '../worker-file/given-toolsets.js';
 import type { OpenOptions } from './open-options.js';
-
-export interface Resumption {
-  readonly record: RunRecord;
-  readonly steps: readonly Step[];
-  readonly past: Past;
-  /** Whether a person stopped it although the store says otherwise. */
-  readonly isStopped: boolean;
-}
 
 /** The run that `resume` names, or why it cannot be resumed. Null for a new run. */
 export async function readResumption(
