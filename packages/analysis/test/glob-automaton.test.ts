@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { explore } from '../../../test/depth.js';
 import { compileGlob, covers } from '../../policy/src/condition/glob.js';
 import { globAutomaton } from '../src/exact/witness/glob-automaton.js';
+import { pathShape } from '../src/exact/witness/shape.js';
+import { textWitnesses } from '../src/exact/witness/text-witnesses.js';
 
 type Kind = 'path' | 'host' | 'text';
 
@@ -46,5 +48,15 @@ describe('the automaton of several globs', () => {
       explore(6_000, 5),
     );
     expect(accepted).toBeGreaterThan(50);
+  });
+
+  it('walks hundreds of names that begin and end alike', () => {
+    const names = Array.from({ length: 400 }, (_, index) => [`**/*-key${index}.json`, `**/key${index}.yaml`]);
+    const globs = names.flat().map((rest) => compileGlob('path', { written: rest, rest }));
+    const questions = [globs, globs.slice(0, 1)].map((some) => ({
+      automaton: globAutomaton(some),
+      isEnough: false,
+    }));
+    expect(textWitnesses(pathShape, questions)).toMatchObject({ gap: null, values: { length: 4 } });
   });
 });

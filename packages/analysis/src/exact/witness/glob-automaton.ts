@@ -1,7 +1,7 @@
 import { remembered } from '@ambit/core';
 import type { Glob } from '@ambit/policy';
 import { type Automaton, determinise, type Positions } from './automaton.js';
-import { endsInAny, type GlobNode, type GlobPattern, globTree, isStar } from './glob-tree.js';
+import { type Beginning, endsInAny, type GlobNode, globTree, oneKey, starKey } from './glob-tree.js';
 
 /** Accepts the canonical texts that one of these globs covers. They are of one kind. */
 export function globAutomaton(globs: readonly Glob[]): Automaton {
@@ -10,8 +10,8 @@ export function globAutomaton(globs: readonly Glob[]): Automaton {
 
 /** A place in the globs up to which a text may match. */
 interface Place {
-  /** The globs that may still cover the text are below. */
-  readonly node: GlobNode;
+  /** The globs that may still cover the text are below; null where they are behind several segments. */
+  readonly node: GlobNode | null;
   /** Whether it is within `**`. */
   readonly isWithin: boolean;
   readonly specials: readonly string[];
@@ -31,12 +31,13 @@ class GlobPositions implements Positions {
   readonly #behind: Found = new Map();
   readonly #within: Found = new Map();
   readonly #after: Found = new Map();
+  readonly #begun = new Map<Beginning, readonly number[]>();
 
   constructor(globs: readonly Glob[]) {
     const kind = globs[0]?.kind ?? 'text';
     this.#top = globTree(globs);
     this.#separator = kind === 'path' ? '/' : kind === 'host' ? '.' : null;
-    if (kind === 'text') this.start = [...this.#top.patterns.values()].flatMap((each) => this.#in(each)(0));
+    if (kind === 'text') this.start = this.#behindBeginning(this.#top.first);
     else if (kind === 'path') this.start = this.#behindNode(this.#top);
     else this.start = this.#behindNode(this.#top).flatMap((place) => this.step(place, '.'));
   }
@@ -59,9 +60,13 @@ class GlobPositions implements Positions {
 
   /** A later `**` subsumes the earlier places of the same globs. */
   reduce(places: readonly number[]): readonly number[] {
-    const subsumed = new Set<GlobNode>();
+    const subsumed = new Set<GlobNode | null>();
     for (const { isWithin, node } of places.map((each) => this.#place(each)))
-      for (let above = isWithin ? node.parent : null; above?.below === node.below; above = above.parent)
+      for (
+        let above = isWithin ? node?.parent : null;
+        above && above.below === node?.below;
+        above = above.parent
+      )
         subsumed.add(above);
     return subsumed.size === 0 ? places : places.filter((each) => !subsumed.has(this.#place(each).node));
   }
@@ -96,49 +101,50 @@ class GlobPositions implements Positions {
   #afterSeparator(node: GlobNode): readonly number[] {
     return remembered(this.#after, node, () => [
       ...(node.isAny ? this.#withinAny(node) : []),
-      ...(node.patterns.size > 0 ? [this.#beforeFirst(node)] : []),
+      ...(node.behind.size > 0 ? [this.#beforeFirst(node)] : []),
       ...(node === this.#top && node.ends > 0 ? [this.#add({ node, accepts: true })] : []),
     ]);
   }
 
   #beforeFirst(node: GlobNode): number {
-    const byLiteral = new Map<string, number[]>();
-    const others: number[] = [];
-    for (const pattern of node.patterns.values()) {
-      const from = this.#in(pattern);
-      for (const [at, character] of pattern.characters.entries()) {
-        if ('wildcard' in character) others.push(...from(isStar(character) ? at : at + 1));
-        else remembered(byLiteral, character.literal, () => []).push(...from(at + 1));
-        if (!isStar(character)) break;
-      }
+    const beginnings = [node.first];
+    // A star may stand for nothing, but a segment has a character.
+    for (const { longer } of beginnings) {
+      const star = longer.get(starKey);
+      if (star !== undefined) beginnings.push(star);
     }
-    const specials = [...(this.#separator ?? ''), ...byLiteral.keys()];
-    const next = (character: string) =>
-      character === this.#separator ? [] : [...(byLiteral.get(character) ?? []), ...others];
-    return this.#add({ node, specials, next });
+    return this.#add({ ...this.#stepsFrom(beginnings), node });
   }
 
-  /** The place before a character of a pattern, and those behind wildcards that may stand for nothing. */
-  #in({ characters, to }: GlobPattern): (at: number) => readonly number[] {
-    const first = this.#places.length;
-    const separator = this.#separator;
-    const from = (at: number): readonly number[] => {
-      if (at === characters.length) return separator === null ? [first + at] : this.#behindNode(to);
-      return isStar(characters[at]) ? [first + at, ...from(at + 1)] : [first + at];
+  /** The place behind the beginning of a segment, and those behind stars that may stand for nothing. */
+  #behindBeginning(beginning: Beginning): readonly number[] {
+    return remembered(this.#begun, beginning, () => {
+      const { isStar, longer, to, only } = beginning;
+      const star = longer.get(starKey);
+      const isText = this.#separator === null;
+      const [accepts, acceptsAll] = [isText && to !== null, isText && to !== null && isStar];
+      const isEnd = longer.size === 0 && !isStar && !isText;
+      return [
+        ...(isEnd ? [] : [this.#add({ ...this.#stepsFrom([beginning]), node: only, accepts, acceptsAll })]),
+        ...(star === undefined ? [] : this.#behindBeginning(star)),
+        ...(to === null || isText ? [] : this.#behindNode(to)),
+      ];
+    });
+  }
+
+  #stepsFrom(beginnings: readonly Beginning[]): Pick<Place, 'specials' | 'next'> {
+    const literals = beginnings
+      .flatMap(({ longer }) => [...longer.keys()])
+      .filter((key) => key !== starKey && key !== oneKey);
+    const next = (character: string) => {
+      if (character === this.#separator) return [];
+      const behind = beginnings.flatMap((beginning) => [
+        beginning.isStar ? beginning : undefined,
+        beginning.longer.get(oneKey),
+        beginning.longer.get(character),
+      ]);
+      return behind.flatMap((each) => (each === undefined ? [] : this.#behindBeginning(each)));
     };
-    for (const [at, character] of characters.entries()) {
-      const literal = 'literal' in character ? character.literal : null;
-      this.#add({
-        node: to,
-        specials: [...(separator ?? ''), ...(literal === null ? [] : [literal])],
-        acceptsAll: separator === null && at === characters.length - 1 && isStar(character),
-        next: (given) => {
-          if (given === separator || (literal !== null && given !== literal)) return [];
-          return from(isStar(character) ? at : at + 1);
-        },
-      });
-    }
-    if (separator === null) this.#add({ node: to, accepts: true });
-    return from;
+    return { specials: [...(this.#separator ?? ''), ...literals], next };
   }
 }

@@ -7,17 +7,27 @@ export interface GlobNode {
   /** Whether it is behind `**`, so that more segments may come before the next one. */
   readonly isAny: boolean;
   any: GlobNode | null;
-  readonly patterns: Map<string, GlobPattern>;
+  readonly behind: Map<string, GlobNode>;
+  readonly first: Beginning;
   /** How many globs end here. At the top, these are the path `/`. */
   ends: number;
   /** How many globs end here or below. */
   below: number;
 }
 
-export interface GlobPattern {
-  readonly characters: readonly Character[];
-  readonly to: GlobNode;
+/** The first characters of a segment. Segments that begin equally share it. */
+export interface Beginning {
+  /** Whether its last character is `*`. */
+  readonly isStar: boolean;
+  readonly longer: Map<string, Beginning>;
+  /** The node behind the segment that ends here. */
+  to: GlobNode | null;
+  /** The node behind all segments that begin so; null if there are several. */
+  only: GlobNode | null;
 }
+
+/** Keys of `longer`. Those of literals are the characters. */
+export const [oneKey, starKey] = ['a ?', 'a *'];
 
 export function globTree(globs: readonly Glob[]): GlobNode {
   const top = newNode(null, false);
@@ -31,7 +41,12 @@ export function globTree(globs: readonly Glob[]): GlobNode {
 }
 
 function newNode(parent: GlobNode | null, isAny: boolean): GlobNode {
-  return { parent, isAny, any: null, patterns: new Map(), ends: 0, below: 0 };
+  const first = newBeginning(false, null);
+  return { parent, isAny, any: null, behind: new Map(), first, ends: 0, below: 0 };
+}
+
+function newBeginning(isStar: boolean, only: GlobNode | null): Beginning {
+  return { isStar, longer: new Map(), to: null, only };
 }
 
 function nodeBehind(segment: Segment, node: GlobNode): GlobNode {
@@ -43,17 +58,23 @@ function nodeBehind(segment: Segment, node: GlobNode): GlobNode {
     'characters' in segment
       ? segment.characters
       : Array.from(segment.literal, (literal): Character => ({ literal }));
-  const make = () => ({ characters, to: newNode(node, false) });
-  return remembered(node.patterns, JSON.stringify(characters), make).to;
+  return remembered(node.behind, JSON.stringify(characters), () => {
+    const to = newNode(node, false);
+    let beginning = node.first;
+    for (const character of characters) {
+      const key = 'literal' in character ? character.literal : character.wildcard === '*' ? starKey : oneKey;
+      const make = () => newBeginning(key === starKey, to);
+      beginning = remembered(beginning.longer, key, make);
+      if (beginning.only !== to) beginning.only = null;
+    }
+    beginning.to = to;
+    return to;
+  });
 }
 
 /** Whether a glob ends here, perhaps with more `**`. */
 export function endsInAny({ ends, any }: GlobNode): boolean {
   return ends > 0 || (any !== null && endsInAny(any));
-}
-
-export function isStar(character: Character | undefined): boolean {
-  return character !== undefined && 'wildcard' in character && character.wildcard === '*';
 }
 
 /** A text that the glob covers. */

@@ -27,7 +27,7 @@ export function joined<T>(parts: readonly Witnesses<T>[]): Witnesses<T> {
 }
 
 const mostStates = 30_000;
-const mostEffort = 8_000_000;
+const mostEffort = 4_000_000;
 
 /** Machines that are not settled, with their states, and those that accept for good. */
 interface Reached {
