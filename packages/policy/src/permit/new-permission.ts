@@ -4,6 +4,8 @@ export interface NewPermission {
   readonly name: string;
   /** Its fixed facts; a missing fact may have any value. */
   readonly facts: Readonly<Record<string, Pin>>;
+  /** The endings of names that a permission for a folder covers; `''` alone: names without a dot. */
+  readonly endings?: NonEmpty<string>;
   readonly workers: NonEmpty<string>;
   /** Full names. */
   readonly tools: NonEmpty<string>;
@@ -23,14 +25,16 @@ export interface WrittenPermission {
 /** The permission as written in a policy file; null if a policy file cannot express its facts. */
 export function writtenPermission(permission: NewPermission, root: string | null): WrittenPermission | null {
   const { name, facts, workers, tools, note } = permission;
-  const parts = Object.entries(facts).map(([fact, pin]) => partOf(fact, pin, root));
-  if (parts.includes(null)) return null;
-  const said = parts.filter((part) => part !== null);
-  const match = said.flatMap((part) => ('match' in part ? [part.match] : []));
+  const written = Object.entries(facts).map(([fact, pin]) =>
+    partOf(fact, pin, { root, endings: fact === 'path' ? permission.endings : undefined }),
+  );
+  if (written.includes(null)) return null;
+  const parts = written.filter((part) => part !== null);
+  const match = parts.flatMap((part) => (part.match === undefined ? [] : [part.match]));
   const [only] = workers;
   const worker = workers.length === 1 ? only : null;
   const conditions = [
-    ...said.flatMap((part) => ('when' in part ? part.when : [])),
+    ...parts.flatMap((part) => part.when ?? []),
     ...(worker === null ? [oneOf('worker', workers)] : []),
     oneOf('tool', tools),
   ];
@@ -49,18 +53,34 @@ export function writtenPermission(permission: NewPermission, root: string | null
   };
 }
 
-type Part = { readonly match: readonly [string, Json] } | { readonly when: readonly Json[] };
+interface Part {
+  readonly match?: readonly [string, Json];
+  readonly when?: readonly Json[];
+}
 
-function exceptions({ facts, except = [] }: NewPermission, root: string | null): readonly string[] {
+function exceptions({ facts, endings, except = [] }: NewPermission, root: string | null): readonly string[] {
   const folders = foldersIn(facts.path);
   if (folders.length === 0) return [];
-  return except.flatMap((pattern) =>
+  const isNamed = (pattern: string) => endings?.some((ending) => mayEnd(pattern, ending)) ?? true;
+  const patterns = [...(endings?.includes('') ? ['**/*.*'] : []), ...except.filter(isNamed)];
+  return patterns.flatMap((pattern) =>
     pattern.startsWith('./')
       ? folders.map((folder) =>
           isPlain(folder) ? `${inForm(folder, root)}${pattern.slice(1)}` : `**${pattern.slice(1)}`,
         )
       : [pattern],
   );
+}
+
+/** Whether the pattern covers a name with this ending. */
+function mayEnd(pattern: string, ending: string): boolean {
+  if (ending === '') return !pattern.slice(pattern.lastIndexOf('/') + 1).includes('.');
+  for (let back = 1; back <= ending.length; back += 1) {
+    const character = pattern.at(-back);
+    if (character === '*') return true;
+    if (character !== '?' && character !== ending.at(-back)) return false;
+  }
+  return true;
 }
 
 function foldersIn(pin: Pin | undefined): readonly string[] {
@@ -73,39 +93,38 @@ function inForm(path: string, root: string | null): string {
   return root !== null && root !== '/' && path.startsWith(`${root}/`) ? `.${path.slice(root.length)}` : path;
 }
 
-function partOf(fact: string, pin: Pin, root: string | null): Part | null {
+function partOf(
+  fact: string,
+  pin: Pin,
+  { root, endings }: { readonly root: string | null; readonly endings: NewPermission['endings'] },
+): Part | null {
   const isPath = fact === 'path' || fact === 'cwd';
   const written = (path: string) => (isPath ? inForm(path, root) : path);
-  if (pin.pin === 'free') return { when: [] };
+  const within = (folder: string) => (isPath && folder === root ? '.' : written(folder));
+  if (pin.pin === 'free') return {};
   if (pin.pin === 'under') {
+    // All below the folder, without the folder itself; or the files with these endings.
+    const isNamed = endings !== undefined && endings[0] !== '';
+    const patterns = isNamed ? endings.map((ending) => `**/*${ending}`) : ['*/**'];
+    const matched = (all: readonly string[]) => [fact, all.length === 1 ? (all[0] as string) : all] as const;
     if (isPlain(pin.folder))
-      return { match: [fact, below(written(pin.folder), pin.folder === root && isPath)] };
+      return { match: matched(patterns.map((pattern) => `${within(pin.folder)}/${pattern}`)) };
     const path = variable(fact);
     if (path === null) return null;
-    return { when: [{ under: [path, pin.folder] }, { '!==': [path, pin.folder] }] };
+    const when = [{ under: [path, pin.folder] }, { '!==': [path, pin.folder] }];
+    return isNamed ? { match: matched(patterns), when } : { when };
   }
   if (pin.pin === 'among') {
     const texts = [...pin.paths, ...pin.folders];
     if (texts.length === 0 || texts.length > mostPaths || !texts.every(isPlain)) return null;
     return {
-      match: [
-        fact,
-        [
-          ...pin.paths.map(written),
-          ...pin.folders.map((folder) => below(written(folder), folder === root && isPath)),
-        ],
-      ],
+      match: [fact, [...pin.paths.map(written), ...pin.folders.map((folder) => `${within(folder)}/*/**`)]],
     };
   }
   const { value } = pin;
   if (typeof value === 'number' || typeof value === 'boolean') return { match: [fact, value] };
   if (typeof value === 'string' && isPlain(value)) return { match: [fact, written(value)] };
   return exactly(fact, value);
-}
-
-/** A pattern for everything below a folder, without the folder itself. */
-function below(folder: string, isRoot: boolean): string {
-  return isRoot ? './*/**' : `${folder}/*/**`;
 }
 
 /** Values that `match` cannot express: text that contains `*` or `?`, and lists. */

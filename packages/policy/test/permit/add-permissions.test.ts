@@ -110,6 +110,17 @@ describe('addPermissions', () => {
     expect(edited(source, one)).toMatch(/shared by an alias/);
   });
 
+  it.each([
+    ['/w/out', ['.md'], '"/w/out/**/*.md"', '["/w/out/**/.*", "**/*.??", "**/a/**"]'],
+    ['/w/o*t', ['.b', '.md'], '["**/*.b", "**/*.md"]', '["**/**/.*", "**/*.??", "**/a/**"]'],
+    ['/w/out', [''], '"/w/out/*/**"', '["**/*.*", "**/a/**", "**/xmd", "**/md"]'],
+  ] as const)('writes below %s only names that end in %j', (folder, endings, match, except) => {
+    const excepted = ['./**/.*', '**/*.??', '**/a/**', '**/*.env', '**/xmd', '**/md'];
+    const facts: NewPermission['facts'] = { path: { pin: 'under', folder } };
+    const text = edited(head, { ...write, facts, endings, except: excepted });
+    expect(text).toContain(`match: { path: ${match} }\n      except: { path: ${except} }\n`);
+  });
+
   it('writes a condition for a fact that no pattern can express', () => {
     const text = edited(head, {
       ...write,

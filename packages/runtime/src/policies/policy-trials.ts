@@ -46,8 +46,8 @@ export function policyTrials(
     return rules.length - 1;
   }
 
-  function permissionOf({ name, facts, workers, tools }: ProposedRule): NewPermission {
-    return { name, facts, workers, tools, except: files.patterns, note: null };
+  function permissionOf(rule: ProposedRule): NewPermission {
+    return { ...rule, except: files.patterns, note: null };
   }
 
   async function withText(text: string): Promise<LoadedPolicies> {

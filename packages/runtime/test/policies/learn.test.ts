@@ -2,6 +2,7 @@ import { bearingOnLearning, formatLearning, type LogEntry, learn, pastCalls } fr
 import { type Capability, createRequest, type Decision, isStricter, settle } from '@ambit/core';
 import { loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { loggedJudge, policyTrials } from '@ambit/runtime';
+import { wellKnown } from '@ambit/toolsets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
@@ -138,7 +139,9 @@ describe('learn', () => {
       write('/w/out/d', 'nobody'),
       write('/w/out/a'),
     ]);
-    expect(words).toEqual(['fs.write, path below /w/out, by w through filesystem.write_file']);
+    expect(words).toEqual([
+      'fs.write, path below /w/out without a dot in its name, by w through filesystem.write_file',
+    ]);
     expect(learning).toMatchObject({
       approvals: 3,
       answered: 3,
@@ -181,7 +184,7 @@ describe('learn', () => {
   it('stays within the folders of approved calls, unless a wider reach is permitted', async () => {
     const docs = ['a', 'b', 'c', 'd', 'e'].map((name) => write(`/w/repo/docs/${name}.md`));
     const calls = [...docs, write('/w/repo/docs')];
-    const below = 'fs.write, path below /w/repo/docs, by w through filesystem.write_file';
+    const below = 'fs.write, path below /w/repo/docs ending in .md, by w through filesystem.write_file';
     expect((await learnt(calls)).words).toEqual([
       'fs.write, path /w/repo/docs, by w through filesystem.write_file',
       below,
@@ -200,10 +203,11 @@ describe('learn', () => {
     expect((await learnt(top, { widen: true })).words).toHaveLength(1);
   });
 
-  it('writes paths like the policy, and never covers a well-known secret, hidden file or worker file', async () => {
-    const { trials, learning } = await learnt([write('/w/repo/docs/a.md'), write('/w/repo/docs/b.md')]);
+  /** What `learn` proposes where files with these endings were approved in a folder, and what it then decides. */
+  async function learntOf(endings: readonly string[]) {
+    const files = endings.flatMap((ending) => [`a${ending}`, `b${ending}`]);
+    const { trials, learning } = await learnt(files.map((file) => write(`/w/repo/docs/${file}`)));
     const rules = learning.proposals.map(({ rule }) => ({ ...rule, note: 'learnt' }));
-    expect(trials.withRules(rules)).toContain('match: { path: "./repo/docs/*/**" }');
     const tried = await trials.tryRules(rules);
     if (!tried.ok) throw new Error(tried.why);
     const decided = (path: string) => {
@@ -211,6 +215,42 @@ describe('learn', () => {
       const capabilities = [{ name: 'fs.write', path }] as const;
       return tried.judge.decide(createRequest({ ...base, history: [], now: 0, capabilities }), []).decision;
     };
+    return { text: trials.withRules(rules), decided };
+  }
+
+  it.each([
+    [['.md'], '"./repo/docs/**/*.md"'],
+    [
+      ['.json', '.yml', '.key_2'],
+      '["./repo/docs/**/*.json", "./repo/docs/**/*.key_2", "./repo/docs/**/*.yml"]',
+    ],
+    [[''], '"./repo/docs/*/**"'],
+    [['', '.md'], '"./repo/docs/*/**"'],
+    [['.a', '.json', '.yml', '.md'], '"./repo/docs/*/**"'],
+    [['.~1'], '"./repo/docs/*/**"'],
+  ])(
+    'covers the endings %j of approved files, and no secret, hidden file or worker file',
+    async (endings, pattern) => {
+      const { text, decided } = await learntOf(endings);
+      expect(text).toContain(`match: { path: ${pattern} }`);
+      const places = wellKnown.flatMap((row) => (row.capability === 'secret.read' ? row.places : []));
+      const visible = places.filter((place) => place.startsWith('**/') && !place.includes('/.'));
+      const stars = ['', 'x', ...endings.map((ending) => `x${ending}`)];
+      const secrets = ['x.worker', 'ambit.yaml', '.git/x*', '.x*', ...visible.map((place) => place.slice(3))];
+      const names = secrets.flatMap((name) =>
+        stars.map((star) => name.replace('**', '*').replaceAll('*', star)),
+      );
+      expect(names.filter((name) => decided(`/w/repo/docs/x/${name}`) === 'pre_approved')).toEqual([]);
+      for (const ending of endings) expect(decided(`/w/repo/docs/deeper/c${ending}`)).toBe('pre_approved');
+      const isAny = pattern.endsWith('/*/**"');
+      expect(decided('/w/repo/docs/other.txt')).toBe(
+        isAny && !endings.every((each) => each === '') ? 'pre_approved' : 'needs_approval',
+      );
+    },
+  );
+
+  it('never covers a well-known secret, a hidden file or a worker file', async () => {
+    const { decided } = await learntOf(['', '.md']);
     const names = ['c.md', 'deep/down/d.md', '.env', 'x/.env.local', '.ssh/id', 'id_rsa', 'k/server.pem'];
     const more = ['prod.env', '.git/config', 'evil.worker', 'ambit.yaml', 'credentials.json'];
     expect([...names, ...more].filter((name) => decided(`/w/repo/docs/${name}`) === 'pre_approved')).toEqual([
@@ -244,7 +284,7 @@ describe('learn', () => {
     ]);
     expect(words).toEqual([
       'fs.read, path /w/b/z, by w through filesystem.write_file',
-      'fs.read, path below /w/a, by w through filesystem.write_file',
+      'fs.read, path below /w/a without a dot in its name, by w through filesystem.write_file',
     ]);
     expect(learning).toMatchObject({ approvals: 3, answered: 3 });
   });
@@ -258,7 +298,9 @@ describe('learn', () => {
       'version: 1\ndefault: needs_approval\ncapabilities: { fs.read: { decision: pre_approved, match: { path: ./src/** } } }';
     const approved = set('yes', '/w/docs/a', '/w/docs/b', '/w/src/a', '/w/src/b', '/w/src/c');
     const { words, learning } = await learnt([approved], { policy });
-    expect(words).toEqual(['fs.read, path below /w/docs, by cat, by w through filesystem.write_file']);
+    expect(words).toEqual([
+      'fs.read, path below /w/docs without a dot in its name, by cat, by w through filesystem.write_file',
+    ]);
     expect(formatLearning(learning)).toContain(
       'fs.read, path 2 files under /w/docs: /w/docs/a, /w/docs/b, by cat',
     );
@@ -279,8 +321,19 @@ describe('learn', () => {
     const large = set('yes', [...names, '/w/a/.hidden']);
     expect((await learnt([large])).words).toEqual([
       'fs.read, path /w/a/.hidden, by w through filesystem.write_file',
-      'fs.read, path below /w/a, by w through filesystem.write_file',
+      'fs.read, path below /w/a without a dot in its name, by w through filesystem.write_file',
     ]);
+    const kinds = (...endings: readonly string[]) =>
+      set(
+        'yes',
+        names.map((name, index) => `${name}${endings[Math.floor((index * endings.length) / 300)]}`),
+      );
+    const by = 'by w through filesystem.write_file';
+    expect((await learnt([kinds('.md', '.ts')])).words).toEqual([
+      `fs.read, path below /w/a ending in .md or .ts, ${by}`,
+    ]);
+    const many = ['.a', '.b', '.c', '.d', '.e'];
+    expect((await learnt([kinds(...many)])).words).toEqual([`fs.read, path below /w/a, ${by}`]);
     const refused = await learnt([large, set('no', ['/w/a/f250'])]);
     expect(refused.words).toEqual([]);
     const folders = Array.from({ length: 500 }, (_, index) => `/w/d${index}/f`);
@@ -317,7 +370,7 @@ describe('learn', () => {
       write('/w/out/c', 'no', { worker: 'x' }),
     ]);
     expect(words).toEqual([
-      'fs.write, path below /w/out, by v or w through filesystem.edit_file or filesystem.write_file',
+      'fs.write, path below /w/out without a dot in its name, by v or w through filesystem.edit_file or filesystem.write_file',
     ]);
     const apart = await learnt([
       write('/w/out/a'),
@@ -476,7 +529,7 @@ invariants:
     ]);
     expect(learning.dropped).toEqual([
       {
-        words: 'fs.write, path below /w/out, by w through filesystem.write_file',
+        words: 'fs.write, path below /w/out without a dot in its name, by w through filesystem.write_file',
         why: expect.stringContaining(
           'it breaks no-notes (policy.yaml:4:5): the invariant `no-notes` does not hold',
         ) as string,
@@ -489,6 +542,10 @@ const paths = [
   '/w/a/x',
   '/w/a/y',
   '/w/a/b/z',
+  '/w/a/x.md',
+  '/w/a/y.md',
+  '/w/a/b/z.md',
+  '/w/a/z.json',
   '/w/c',
   '/w/a',
   '/etc/p',

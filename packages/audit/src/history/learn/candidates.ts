@@ -11,19 +11,26 @@ import {
 import { exposed } from './answerable.js';
 import type { Choosing } from './choose.js';
 import type { LearnOptions, Subject } from './learning.js';
-import { type Asked, coverage, coverageByFacts, inOrder, type ProposedRule } from './proposed-rule.js';
+import {
+  type Asked,
+  coverage,
+  coverageByFacts,
+  endingOf,
+  inOrder,
+  type ProposedRule,
+} from './proposed-rule.js';
 
 /** The rules that may be chosen, narrowest first, and the questions, as bits, for which they are chosen. */
 export function choosingFor(of: Subject) {
   const { wanted, guarded, options } = of;
   const approved = [...new Map(wanted.flatMap(({ asks }) => asks.map((one) => [keyOf(one), one]))).values()];
-  const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
+  const candidates = candidatesFor(approved, options.reach)
+    .filter((rule) => isNarrow(rule, options))
+    .map((rule) => withEndings(rule, approved, options));
   const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
   const bits = (asked: readonly Asked[]) =>
     asked.reduce((all, one) => all | (places.get(keyOf(one)) ?? 0n), 0n);
-  const covered = candidates.map((rule) =>
-    approved.filter((one) => coverage(rule, one) === 'yes' && !isExcepted(rule, one, options)),
-  );
+  const covered = candidates.map((rule) => coveredBy(rule, approved, options));
   const covering = (one: Asked) =>
     candidates.flatMap((rule, index) => (coverage(rule, one) === 'no' ? [] : [index]));
   const choosing: Choosing = {
@@ -44,6 +51,23 @@ export function choosingFor(of: Subject) {
 function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: LearnOptions): boolean {
   if (widen || root === undefined || path?.pin !== 'under') return true;
   return !`${root}/`.startsWith(`${path.folder}/`);
+}
+
+function coveredBy(rule: ProposedRule, approved: readonly Asked[], options: LearnOptions): readonly Asked[] {
+  return approved.filter((one) => coverage(rule, one) === 'yes' && !isExcepted(rule, one, options));
+}
+
+/** A rule for more kinds of files, or for names with and without a dot, covers all names. */
+const mostEndings = 3;
+
+/** A rule for a folder covers only names that end like those from which it is drawn. */
+function withEndings(rule: ProposedRule, approved: readonly Asked[], options: LearnOptions): ProposedRule {
+  if (rule.facts.path?.pin !== 'under') return rule;
+  const from = coveredBy(rule, approved, options).filter((one) => isDrawnFrom(rule, one, options));
+  const found = new Set(from.map(({ capability }) => endingOf(capability.path as string)));
+  const endings = [...found].filter((ending) => ending !== null).sort();
+  const isMixed = endings.length < found.size || (endings.includes('') && endings.length > 1);
+  return isMixed || endings.length > mostEndings || !isNonEmpty(endings) ? rule : { ...rule, endings };
 }
 
 /** Whether a rule for a folder excepts this file. */
@@ -122,13 +146,15 @@ export function representatives(
   isExcepted: (path: string, folder: string) => boolean = () => false,
 ): readonly Asked[] {
   if (asked.length <= mostQuestions) return asked;
-  const counts = new Map<string, number>();
+  const folders = new Map<string, Map<string | null, number>>();
   return asked.filter(({ capability: { name, path } }) => {
     if (typeof path !== 'string') return true;
     const folder = path.slice(0, path.lastIndexOf('/'));
     if (isExcepted(path, folder)) return true;
-    const count = (counts.get(`${name} ${folder}`) ?? 0) + 1;
-    counts.set(`${name} ${folder}`, count);
-    return count <= mostOfFolder;
+    const counts = remembered(folders, `${name} ${folder}`, () => new Map<string | null, number>());
+    const ending = endingOf(path);
+    const count = (counts.get(ending) ?? 0) + 1;
+    if (count > 1 || counts.size <= mostEndings) counts.set(ending, count);
+    return count <= mostOfFolder && counts.has(ending);
   });
 }

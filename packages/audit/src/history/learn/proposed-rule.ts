@@ -19,6 +19,8 @@ export interface ProposedRule {
   readonly name: string;
   /** Other facts are free. */
   readonly facts: Readonly<Record<string, Pin>>;
+  /** The endings of names that a rule for a folder covers; `''` alone: names without a dot. */
+  readonly endings?: NonEmpty<string>;
   readonly workers: NonEmpty<string>;
   readonly tools: NonEmpty<string>;
   /** Its rung of the ladder. */
@@ -42,18 +44,30 @@ export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked
 
 /** The same for any worker and tool. */
 export function coverageByFacts(
-  rule: Pick<ProposedRule, 'name' | 'facts'>,
+  rule: Pick<ProposedRule, 'name' | 'facts' | 'endings'>,
   capability: Capability,
 ): Coverage {
   if (rule.name !== capability.name) return 'no';
   const { facts, masked } = lookedAt(capability);
+  const { endings, facts: pins } = rule;
   let found: 'yes' | 'maybe' = 'yes';
-  for (const fact of Object.keys(rule.facts)) {
+  for (const fact of Object.keys(pins)) {
     // A masked fact may have been anything, in canonical form or not.
     if (masked.includes(fact)) found = 'maybe';
-    else if (!Object.hasOwn(facts, fact) || !holds(rule.facts[fact] as Pin, facts[fact] as Json)) return 'no';
+    else if (!Object.hasOwn(facts, fact) || !holds(pins[fact] as Pin, facts[fact] as Json)) return 'no';
   }
-  return found;
+  if (endings === undefined || masked.includes('path')) return found;
+  const ending = endingOf(facts.path as string);
+  return ending !== null && endings.includes(ending) ? found : 'no';
+}
+
+/** The last dot of a file's name, and what follows; `''` if there is none, null if a pattern cannot be made of it. */
+export function endingOf(path: string): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  if (dot === -1) return '';
+  const ending = name.slice(dot);
+  return dot > 0 && /^\.[\w-]+$/.test(ending) ? ending : null;
 }
 
 /** The facts in canonical form, and the names of masked ones. Cached: each capability is compared with many rules. */
@@ -84,14 +98,19 @@ function isBelow(value: Json, folder: string): boolean {
 }
 
 /** `fs.write, path below /w/out, by w through filesystem.write_file`. Not escaped. */
-export function ruleInWords({ name, facts, workers, tools }: ProposedRule): string {
+export function ruleInWords({ name, facts, endings, workers, tools }: ProposedRule): string {
   const said = inOrder(name, facts).map(([fact, pin]) =>
     fact === 'sha256' && pin.pin === 'exactly'
       ? 'with the approved content'
-      : `${fact} ${pinInWords(pin)}`.trim(),
+      : `${fact} ${pinInWords(pin)}${fact === 'path' ? endingsInWords(endings) : ''}`.trim(),
   );
   const what = said.length === 0 ? [name, 'with any facts'] : [name, ...said];
   return `${what.join(', ')}, by ${workers.join(' or ')} through ${tools.join(' or ')}`;
+}
+
+function endingsInWords(endings: ProposedRule['endings']): string {
+  if (endings === undefined) return '';
+  return endings.includes('') ? ' without a dot in its name' : ` ending in ${endings.join(' or ')}`;
 }
 
 function pinInWords(pin: Pin): string {

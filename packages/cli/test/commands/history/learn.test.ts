@@ -73,35 +73,9 @@ async function answered(calls: readonly (readonly [Capability, Said])[], text = 
   return folder;
 }
 
-const excepted = (folder: string) =>
-  `${folder}/**/.* ${folder}/**/.*/** **/*_rsa **/*_dsa **/*_ecdsa **/id_ecdsa_sk **/*_ed25519
-  **/id_ed25519_sk **/*.pem **/*.key **/*.p12 **/*.pfx **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.p8
-  **/*.ovpn **/*.keytab **/*.pkcs12 **/*.agekey **/flash_encryption_key.bin **/secure_boot_signing_key.bin
-  **/sealed-secrets-key.yaml **/sealed-secrets-key.yml **/key.txt **/keys.txt **/secring.gpg **/*.tfstate
-  **/*.tfvars **/*.tfvars.json **/local.settings.json **/credentials.json **/*-credentials.json
-  **/*_credentials.json **/service-account*.json **/service_account*.json **/*-service-account.json
-  **/*_service_account.json **/serviceAccount*.json **/client_secret*.json **/*firebase-adminsdk*.json
-  **/gha-creds-*.json **/rclone.conf **/*.tfbackend **/backend.hcl **/tfplan **/*.tfplan **/tfplan.json
-  **/sa-key.json **/*-sa.json **/gcp-key.json **/gcp_key.json **/gcloud-key.json **/azureauth.json
-  **/rootkey.csv **/accessKeys.csv **/*_accessKeys.csv **/credentials.csv **/*_credentials.csv **/kubeconfig
-  **/kubeconfig.yaml **/kubeconfig.yml **/*.kubeconfig **/auth.json **/kaggle.json **/airflow.cfg
-  **/airflow_connections.json **/airflow_variables.json **/simple_auth_manager_passwords.json.generated
-  **/standalone_admin_password.txt **/jupyter/runtime/** **/profiles.yml **/connections.json
-  **/variables.json **/local.properties **/signing.properties **/sentry.properties **/agconnect-services.json
-  **/api_key.json **/AuthKey.json **/secrets.xcconfig **/Secrets.swift **/Secrets.plist **/values/secrets.xml
-  **/values/google_maps_api.xml **/values/api_keys.xml **/export_credentials.cfg **/*.ulf **/*.secret.exs
-  **/wp-config.php **/secrets.yml **/vault_pass.txt **/vault-pass.txt **/vault_password.txt
-  **/vault-password.txt **/credentials.yml **/credentials.yaml **/sftp-config.json **/keystore.properties
-  **/key.properties **/secrets.properties **/arduino_secrets.h **/wifi_secrets.h **/wifi_credentials.h
-  **/local_secret.txt **/development_secret.txt **/initializers/secret_token.rb **/local_env.yml
-  **/helm_vars/** **/secrets.yaml.dec **/group_vars/all/vault.yml **/group_vars/all/vault **/vars/vault.yml
-  **/vault_pass **/vault-pass **/vault_password **/vault-password **/releases/COOKIE **/secrets/** **/secrets.d/**
-  **/vault **/vault.yml
-  **/application.yml **/secrets.json **/secrets.yaml **/secrets.prod.yaml **/secrets.production.yaml
-  **/secrets.staging.yaml **/secrets.dev.yaml **/secret.yaml **/secrets.h **/credentials.h **/secrets.py
-  **/settings.toml **/UTC--* **/mnemonic.txt **/seed_phrase.txt **/seed-phrase.txt **/keypair.json
-  **/*-keypair.json **/wallet.dat **/hardhat-nodejs/vars.json **/wallets/** **/keystore/** **/keystores/**
-  **/_netrc **/*.env **/fish_history **/*.worker **/ambit.yaml`.split(/\s+/);
+/** Names of secrets that can end in `.md`, and what is hidden. */
+const excepted =
+  './out/**/.* ./out/**/.*/** **/jupyter/runtime/** **/helm_vars/** **/secrets/** **/secrets.d/** **/UTC--* **/wallets/** **/keystore/** **/keystores/**';
 
 const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
 const usual: readonly (readonly [Capability, Said])[] = [
@@ -119,7 +93,7 @@ describe('learn', () => {
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
     expect(out).toBe(`1 rule would have answered 2 of 3 approvals by people
 
-1. fs.write, path below /w/out, by w through filesystem.write_file
+1. fs.write, path below /w/out ending in .md, by w through filesystem.write_file
    saves 2 questions, approved by ada; reach folder
    drawn from
      run.jsonl entry 1  filesystem.write_file  fs.write, path /w/out/a.md, bytes 1
@@ -142,7 +116,7 @@ what this changes:
 added the rule \`workers.w.capabilities.fs.write[0]\` (policy.yaml:16:11)
   looser: fs.write
     from needs_approval to pre_approved
-    {"worker":["w"],"tool":"filesystem.write_file","capabilities":[{"name":"fs.write","path":"/w/out/x"}]}
+    {"worker":["w"],"tool":"filesystem.write_file","capabilities":[{"name":"fs.write","path":"/w/out/x.md"}]}
 
 a call on many files gets the strictest decision of its files: the same holds for it if one of them
 is such a file, no other one is decided more strictly, and no combination restricts them together
@@ -158,10 +132,8 @@ is such a file, no other one is decided more strictly, and no combination restri
 +    capabilities:
 +      fs.write:
 +        - decision: pre_approved
-+          match: { path: "./out/*/**" }
-+          except: { path: [${excepted('./out')
-      .map((one) => JSON.stringify(one))
-      .join(', ')}] }
++          match: { path: "./out/**/*.md" }
++          except: { path: [${excepted.replace(/\S+/g, '"$&"').replaceAll(' ', ', ')}] }
 +          when: { "==": [{ var: tool }, filesystem.write_file] }
 +          note: "learnt from 2 answers by ada, 2026-11-20"
 
@@ -248,11 +220,11 @@ give --write to write them
     const argv = ['learn', 'one.jsonl', '--policy', 'policy.yaml', '--write', '--json'];
     const learnt = await ambit(argv, { folder });
     expect(learnt.err).toBe('');
-    // The folder holds what was refused, so it is two files.
+    // The folder holds what was refused, and that has another ending.
     expect(JSON.parse(learnt.out)).toMatchObject({
       answered: 2,
       written: true,
-      proposals: [{ saves: 1 }, { saves: 1 }],
+      proposals: [{ saves: 2, rule: { endings: ['.md'] } }],
     });
     expect(await run('two.jsonl')).toEqual(['out/keys/c.pem']);
   });
@@ -331,7 +303,7 @@ questions by rule
 warning: 6 of 6 answers to default of policy.yaml are yes within two seconds, so its questions are hardly read: permit calls that are always approved, or ask less often
 
 ambit learn would save 6 questions by 1 rule
-  saves 6: fs.write, path below /w/out, by w through filesystem.write_file
+  saves 6: fs.write, path below /w/out ending in .md, by w through filesystem.write_file
     newly allows fs.write, path /w/out/another.md, bytes 1
     newly allows fs.write, path /w/out/deeper/down.md, bytes 1
     newly allows fs.write, path /w/out/a-third.md, bytes 1
