@@ -36,7 +36,7 @@ export async function readProject(read: ReadProjectFile): Promise<Project | BadP
     // npm also runs the scripts of a project whose packages another manager installs.
     ...(manager === 'npm' ? [] : [{ program: 'npm', lines: scripts.map((name) => scriptLine('npm', name)) }]),
     { program: 'make', lines: targets.map((name) => `make ${name}`) },
-    ...(python === null ? [] : pythonPrograms(python)),
+    ...(python === null ? [] : await pythonPrograms(python, read)),
     { program: 'cargo', lines: (await read('Cargo.toml')) === null ? [] : cargoLines },
     { program: 'go', lines: (await read('go.mod')) === null ? [] : goLines },
   ];
@@ -112,15 +112,23 @@ function scriptLine(manager: string, name: string): string {
   return name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} run ${name}`;
 }
 
-function pythonPrograms(text: string): readonly ProjectProgram[] {
+async function pythonPrograms(text: string, read: ReadProjectFile): Promise<readonly ProjectProgram[]> {
   const tools = ['tox', 'nox', 'ruff', 'mypy', 'pyright'].filter((tool) => text.includes(tool));
   const lines: Readonly<Record<string, string>> = { ruff: 'ruff check', mypy: 'mypy .' };
-  return [
+  const found = [
     { program: 'pytest', lines: ['pytest'] },
     { program: 'python', lines: ['python -m pytest'] },
     { program: 'python3', lines: ['python3 -m pytest'] },
     ...tools.map((program) => ({ program, lines: [lines[program] ?? program] })),
   ];
+  const runners: ProjectProgram[] = [];
+  for (const program of ['uv', 'poetry'])
+    if (new RegExp(`^\\[tool\\.${program}[\\].]`, 'm').test(text) || (await read(`${program}.lock`)) !== null)
+      runners.push({
+        program,
+        lines: found.flatMap((each) => each.lines.map((line) => `${program} run ${line}`)),
+      });
+  return [...found, ...runners];
 }
 
 async function firstOf(read: ReadProjectFile, files: readonly string[]): Promise<string | null> {

@@ -202,6 +202,23 @@ describe('readProject', () => {
     });
   });
 
+  it.each([
+    [{ 'pyproject.toml': '[tool.uv.sources]\n[tool.ruff]' }, ['uv run pytest', 'uv run ruff check']],
+    [{ 'pyproject.toml': '[project]', 'uv.lock': '' }, ['uv run pytest']],
+    [{ 'pyproject.toml': '[tool.poetry]' }, ['poetry run pytest']],
+    [{ 'pyproject.toml': '[project]', 'poetry.lock': '' }, ['poetry run pytest']],
+    [
+      { 'pyproject.toml': '[project]', 'uv.lock': '', 'poetry.lock': '' },
+      ['uv run pytest', 'poetry run pytest'],
+    ],
+    [{ 'uv.lock': '' }, []],
+    [{ 'pyproject.toml': '[tool.uvx]' }, []],
+  ])('names the command lines by which uv and poetry test a project: %j', async (files, lines) => {
+    const project = await found(files);
+    const named = 'programs' in project ? project.programs.flatMap((program) => program.lines) : [];
+    expect(named.filter((line) => /^(?:uv|poetry) (?!.*python)/.test(line))).toEqual(lines);
+  });
+
   it('names each target of a rule of make, also of one with two colons', async () => {
     const Makefile = 'test:: build\n\tx\nfmt lint:\n\tcheck: x\nall:=x\nunit ::= x\nverify-%: x\n';
     expect(await found({ Makefile })).toEqual({
