@@ -2,19 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPolicyText, presetNames, starterPolicy } from '@ambit/policy';
 import { shellAt } from '@ambit/shell';
+import { filesystemAt } from '@ambit/toolsets';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { judgeLine } from '../../src/judge-line/judge-line.js';
 
 describe('a starter policy', () => {
   /** Judges a line in a folder with `a.txt`. */
-  async function judged(text: string, command: string | undefined) {
+  async function judged(text: string, command: string | undefined, call?: object) {
     const root = temporaryFolder('starter-');
     writeFileSync(join(root, 'a.txt'), 'a');
     const loaded = loadPolicyText(join(root, 'policy.yaml'), text, { root, home: root });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
-    const line = JSON.stringify({ tool: 'shell.run', args: { command } });
-    const toolsets = [shellAt(root, { home: root, guarded: [] })];
+    const line = JSON.stringify(call ?? { tool: 'shell.run', args: { command } });
+    const options = { home: root, guarded: [] };
+    const toolsets = [shellAt(root, options), filesystemAt(root, options)];
     return judgeLine(line, { policies: [loaded.policy], toolsets, now: () => 0 });
   }
 
@@ -35,6 +37,16 @@ describe('a starter policy', () => {
       });
     },
   );
+
+  it.each([
+    ['move_file', { path: 'a.txt', to: 'new/b.txt' }, 'pre_approved'],
+    ['move_file', { path: 'a.txt', to: '.git/hooks/pre-commit' }, 'needs_approval'],
+    ['copy_file', { path: 'a.txt', to: 'b.txt' }, 'pre_approved'],
+    ['delete_file', { path: 'a.txt' }, 'needs_approval'],
+  ])('of the preset coding decides %s %j of a worker like a line', async (tool, args, decision) => {
+    const call = { tool: `filesystem.${tool}`, args };
+    expect(await judged(starterPolicy('coding'), undefined, call)).toMatchObject({ decision });
+  });
 
   it.each([
     ['d=$(mktemp -d) && cp a.txt "$d"/ && ls "$d" && chmod 600 "$d/a.txt" && rm -rf "$d"', 'pre_approved'],

@@ -272,9 +272,9 @@ describe('move_file', () => {
     const args = { path: 'output/a', to: 'output/new/b' };
     expect(await hand.capabilities('move_file', args)).toEqual([
       { name: 'fs.read', path: at('out/a'), ...holding('xyz') },
-      { name: 'fs.delete', path: at('out/a'), ...holding('xyz') },
-      { name: 'fs.write', path: at('out/new'), exists: false, by },
-      { name: 'fs.write', path: at('out/new/b'), bytes: 3, exists: false, by },
+      { name: 'fs.delete', path: at('out/a'), ...holding('xyz'), by: 'mv' },
+      { name: 'fs.write', path: at('out/new'), exists: false, by: 'mv' },
+      { name: 'fs.write', path: at('out/new/b'), bytes: 3, exists: false, by: 'mv' },
     ]);
     expect(await hand.call('move_file', args)).toEqual({ path: 'output/a', to: 'output/new/b' });
     expect(snapshot(at('out'))).toEqual({ '.keep': '', new: '/', 'new/b': 'xyz' });

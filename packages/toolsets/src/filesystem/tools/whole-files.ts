@@ -1,5 +1,6 @@
 import type { Tool } from '@ambit/core';
 import * as z from 'zod';
+import { saidBy } from '../../places/said-by.js';
 import { deleteContained, moveContained } from '../contained/change-contained.js';
 import { currentText } from '../contained/current.js';
 import { readContained } from '../contained/read-contained.js';
@@ -101,10 +102,15 @@ function planOf(places: PlanOfTwo['places'], accesses: readonly Access[], roots:
     cannotTouch(to, 'write', roots) ??
     cannotCreateFolders(to, roots) ??
     cannotTake(to, from, roots);
+  const size = from.stat?.isFile() === true ? { bytes: from.stat.size } : {};
+  const written = capabilitiesOfWriting(to, size, roots);
   return {
+    // A move loses no file, unlike a deletion: rules for `mv` apply to it.
     capabilities: [
-      ...accesses.flatMap((access) => capabilitiesOf(from, { access }, roots)),
-      ...capabilitiesOfWriting(to, from.stat?.isFile() === true ? { bytes: from.stat.size } : {}, roots),
+      ...capabilitiesOf(from, { access: 'read' }, roots),
+      ...(accesses.includes('delete')
+        ? saidBy('mv', [...capabilitiesOf(from, { access: 'delete' }, roots), ...written])
+        : written),
     ],
     cannot,
     places,
