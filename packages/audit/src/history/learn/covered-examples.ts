@@ -1,10 +1,13 @@
-import { type Capability, createRequest, equalJson, ladder, membersIn } from '@ambit/core';
+import { type Capability, createRequest, equalJson, ladder, membersIn, remembered } from '@ambit/core';
 import type { Judge } from '../replay/replay.js';
 import type { NewlyCovered, Subject } from './learning.js';
 import { entryOf, type PastCall } from './past-calls.js';
 import { coverage, type ProposedRule } from './proposed-rule.js';
 
 const most = 3;
+
+/** The capabilities of all calls; the same for each rule. */
+const knownIn = new WeakMap<Subject['all'], ReadonlySet<string>>();
 
 /** Unanswered calls that a rule permits: first calls of the logs, then generated ones. Both are judged again. */
 export function coveredExamples(
@@ -37,9 +40,10 @@ export function coveredExamples(
   const made = (rung?.covers ?? [])
     .map(({ capabilities }) => capabilities[0])
     .filter((capability) => !equalJson(capability, shown ?? null));
-  const known = new Set(
-    all.flatMap(({ call }) => membersIn(call.request.capabilities).map((one) => JSON.stringify(one))),
-  );
+  const known = remembered(knownIn, all, () => {
+    const capabilities = all.flatMap(({ call }) => membersIn(call.request.capabilities));
+    return new Set(capabilities.map((one) => JSON.stringify(one)));
+  });
   const isNewlyCovered = (capability: Capability) =>
     !known.has(JSON.stringify(capability)) && isPermitted(source, capability);
   const covers = [
