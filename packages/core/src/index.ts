@@ -94,7 +94,7 @@ export {
   type Rule,
 } from './decide/rule.js';
 export { type Authority, delegate, entryAuthority, forReference } from './guard/authority.js';
-export { areDependent, type Effects, mayChange } from './guard/dependent-calls.js';
+export { areDependent, DependentCalls, type Effects, mayChange } from './guard/dependent-calls.js';
 export { GuardedToolset, guard, refuseUnknownTool, type ToolCall } from './guard/guard.js';
 export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './guard/interrupted.js';
 export type { DecisionEvent, Log, LogEvent, OutcomeEvent, PolicyEvent, RunEvent } from './guard/log.js';

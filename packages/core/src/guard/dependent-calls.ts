@@ -76,8 +76,9 @@ function isMadeBy(call: Call | null, other: Call): boolean {
 /** What may change the effects of a later call. */
 const changing = ['fs.write', 'fs.delete', 'fs.meta', 'proc.exec.opaque', 'mcp.call', 'sys.admin'];
 
-/** Whether what it says may change a file, or is unknown. */
-export function mayChange({ name }: Capability): boolean {
+/** Whether what it says may change a file, or is unknown. Only the hints of a trusted server say `read_only`. */
+export function mayChange({ name, read_only }: Capability): boolean {
+  if (name === 'mcp.call' ? read_only === true : name === 'mcp.call.sampling') return false;
   return changing.some((each) => isWithin(name, each));
 }
 

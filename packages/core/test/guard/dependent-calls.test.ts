@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  areDependent,
   type Capability,
   deferred,
   defineToolset,
@@ -108,6 +109,19 @@ describe('a call beside another one of its run', () => {
     ]);
     const outcomes = await Promise.all([call('one'), call('two')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed']);
+  });
+
+  it.each<[Capability, boolean]>([
+    [{ name: 'mcp.call' }, true],
+    [{ name: 'mcp.call', read_only: false }, true],
+    [{ name: 'mcp.call', read_only: 'true' }, true],
+    [{ name: 'mcp.call.changed', read_only: true }, true],
+    [{ name: 'fs.write', path: '/w/a', read_only: true }, true],
+    [{ name: 'mcp.call', read_only: true }, false],
+    [{ name: 'mcp.call.sampling', read_only: false }, false],
+  ])('may change a file by %j: %s', (capability, expected) => {
+    const effects = (...capabilities: readonly Capability[]) => ({ args: {}, capabilities });
+    expect(areDependent(effects(capability), effects(read('/w/a')))).toBe(expected);
   });
 
   it('does not wait for the call that makes it, and never for one that waits for it', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type JsonObject, messageOf, StartOver } from '@ambit/core';
+import { type DependentCalls, type JsonObject, messageOf, StartOver } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
 import { otherNames } from '../upstream/other-tools.js';
 import { startArguments } from '../upstream/start-tool.js';
 import { shownData } from './notices.js';
+import { type EffectsOf, PlaceBeside } from './place-beside.js';
 import type { Routes, Served } from './routes.js';
 import { errorIn, questionFor, refusal, withoutReserved } from './texts.js';
 
@@ -13,6 +14,7 @@ export interface Serving {
   readonly routes: Routes;
   /** Opens the judge of all calls. `asks`: whether the client's user can be asked. */
   readonly open: (asks: boolean) => Promise<Judge>;
+  readonly effectsOf: EffectsOf;
   /** Milliseconds for which a call waits for `ambit approvals`; 0 for no waiting. */
   readonly hold: number;
   readonly say: (line: string) => void;
@@ -37,6 +39,7 @@ export interface Asking {
 export interface ClientState {
   readonly serving: Serving;
   readonly judging: () => Promise<Judge>;
+  readonly dependent: DependentCalls;
   /** The number of calls that wait for a person. */
   held: number;
   /** The number of unanswered requests to the client's model. */
@@ -68,65 +71,109 @@ interface Judged {
 
 /** A permitted call, on its way to the server. */
 export interface Passing {
-  /** Whether a person was asked, and took time to answer. */
-  readonly wasAsked: boolean;
+  /** Whether it took time: a person was asked, or another call had to end first. */
+  readonly hasWaited: boolean;
   /** For a call that continues after its answer: the returned function records its outcome. */
   readonly later: () => (error: string | null) => void;
 }
 
+type Pass = (passing: Passing) => Promise<JsonObject>;
+
 /** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */
 export async function passIfPermitted(
-  { tool, args, what, asks }: Judged,
+  judged: Judged,
   client: ClientState,
   asking: Asking,
-  pass: (passing: Passing) => Promise<JsonObject>,
+  pass: Pass,
 ): Promise<JsonObject> {
-  const { signal, answer, answered } = asking;
+  const { dependent, serving } = client;
+  const place = new PlaceBeside(judged, {
+    dependent,
+    effectsOf: serving.effectsOf,
+    signal: asking.signal,
+  });
+  let isLater = false;
+  try {
+    const permitted = await permittedCall(judged, { client, asking, place });
+    if ('result' in permitted) return permitted.result;
+    const { call, wasAsked, judge } = permitted;
+    const hasWaited = wasAsked || place.hasWaited;
+    const later = () => {
+      isLater = true;
+      return (error: string | null) => {
+        place.end();
+        void judge.ended(call, error);
+      };
+    };
+    let result: JsonObject;
+    place.pass();
+    try {
+      asking.signal.throwIfAborted();
+      result = withoutReserved(await withServerErrors(() => pass({ hasWaited, later })));
+    } catch (error) {
+      const why =
+        error instanceof StartOver
+          ? 'the server changed the definition of this tool during the session; a person has to accept it first'
+          : messageOf(error);
+      await judge.ended(call, why);
+      if (error instanceof Error && 'code' in error) throw error;
+      return refusal(`The call failed: ${why}`);
+    }
+    // After the answer is written. The next call is judged after this record, and refused if recording fails.
+    if (!isLater) process.nextTick(() => void judge.ended(call, errorIn(result)));
+    return result;
+  } finally {
+    if (!isLater) place.end();
+  }
+}
+
+interface Permitted {
+  readonly call: Parameters<Judge['judge']>[0];
+  readonly wasAsked: boolean;
+  readonly judge: Judge;
+}
+
+/** The permitted call, or the result that the client receives instead. While a person is asked, no other call waits for it. */
+async function permittedCall(
+  { tool, args, what, asks }: Judged,
+  {
+    client,
+    asking,
+    place,
+  }: { readonly client: ClientState; readonly asking: Asking; readonly place: PlaceBeside },
+): Promise<Permitted | { readonly result: JsonObject }> {
+  const { answer, answered } = asking;
   const judge = await client.judging();
   const id = answered?.id ?? newId();
   let call = { id, tool, args };
+  await place.begin();
   const first = answered === undefined ? await judge.judge(call) : null;
   let given: Answer | null = answered?.decision ?? null;
-  if (first?.decision === 'needs_approval')
+  if (first?.decision === 'needs_approval') {
+    place.end();
     given = asks ? await answer(questionFor({ what, args }, first.reason), id) : 'deny';
-  if (given !== null && typeof given === 'object') return given.ask;
+    if (given === 'approve') await place.begin();
+  }
+  if (given !== null && typeof given === 'object') return { result: given.ask };
   if (given === 'deny') {
     await judge.deny(call);
-    return refusal(
-      'REFUSED: the user did not approve this call. Do not try it again unless they ask for it.',
-    );
+    const why = 'the user did not approve this call. Do not try it again unless they ask for it.';
+    return { result: refusal(`REFUSED: ${why}`) };
   }
   let verdict = first === null || given === 'approve' ? await judge.approve(call) : first;
   if (asks && verdict.question !== null && verdict.decision === 'blocked') {
-    const judgeAgain = () => {
+    const judgeAgain = async () => {
       call = { ...call, id: newId() };
-      return judge.judge(call);
+      await place.begin();
+      const again = await judge.judge(call);
+      if (again.decision !== 'pre_approved') place.end();
+      return again;
     };
+    place.end();
     verdict = await holdCall({ verdict, judge, judgeAgain, asking }, client);
   }
-  if (verdict.decision !== 'pre_approved') return refusal(`BLOCKED by policy: ${verdict.reason}`);
-  let result: JsonObject;
-  let isLater = false;
-  const ended = call;
-  const later = () => {
-    isLater = true;
-    return (error: string | null) => void judge.ended(ended, error);
-  };
-  try {
-    signal.throwIfAborted();
-    result = withoutReserved(await withServerErrors(() => pass({ wasAsked: verdict !== first, later })));
-  } catch (error) {
-    const why =
-      error instanceof StartOver
-        ? 'the server changed the definition of this tool during the session; a person has to accept it first'
-        : messageOf(error);
-    await judge.ended(call, why);
-    if (error instanceof Error && 'code' in error) throw error;
-    return refusal(`The call failed: ${why}`);
-  }
-  // After the answer is written. The next call is judged after this record, and refused if recording fails.
-  if (!isLater) process.nextTick(() => void judge.ended(call, errorIn(result)));
-  return result;
+  if (verdict.decision !== 'pre_approved') return { result: refusal(`BLOCKED by policy: ${verdict.reason}`) };
+  return { call, wasAsked: verdict !== first, judge };
 }
 
 export function newId(): string {

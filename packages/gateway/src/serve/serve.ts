@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isJsonObject, type Json, type JsonObject, ownMember, printable } from '@ambit/core';
+import { DependentCalls, isJsonObject, type Json, type JsonObject, ownMember, printable } from '@ambit/core';
 import { firstStateless } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -73,7 +73,8 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
     judge ??= serving.open(asks());
     return judge;
   };
-  const client: ClientState = { serving, judging, held: 0, sampling: 0 };
+  const dependent = new DependentCalls();
+  const client: ClientState = { serving, judging, dependent, held: 0, sampling: 0 };
   const inFlight = new Set<Promise<JsonObject>>();
   const counted: Handler['counted'] = async (answer) => {
     if (inFlight.size >= mostInFlight)
@@ -258,18 +259,18 @@ async function callTool(params: JsonObject, asking: Asking, client: ClientState)
   const args = fitting.ok ? fitting.value : given;
   const task = taskWanted(params.task, served);
   const described = running.standing(tool.name);
-  // Listed while the decision becomes durable, and again after a person's answer.
+  // Listed while the decision becomes durable, and again if that takes longer.
   const listed = asking.answered === undefined ? running.listAgain(asking.signal) : undefined;
   listed?.catch(() => undefined);
   return passIfPermitted(
     { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },
     client,
     asking,
-    async ({ wasAsked, later }) => {
+    async ({ hasWaited, later }) => {
       const result = await running.pass(tool, args, {
         described,
         ...asking,
-        ...(!wasAsked && listed !== undefined && { listed }),
+        ...(!hasWaited && listed !== undefined && { listed }),
         ...(task !== null && { task }),
       });
       const mayBeTask = task !== null || asking.takesTask === true;

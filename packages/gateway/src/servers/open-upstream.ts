@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { openJudge } from '@ambit/agents/judge';
-import { equalJson, isNonEmpty, messageOf, type NonEmpty, type Toolset } from '@ambit/core';
+import {
+  type DescribeContext,
+  equalJson,
+  isNonEmpty,
+  messageOf,
+  type NonEmpty,
+  type Toolset,
+} from '@ambit/core';
 import {
   type Environment,
   homeFolder,
@@ -15,6 +22,7 @@ import {
 import { mcpToolset } from '@ambit/toolsets';
 import type { Notice } from '../serve/notices.js';
 import type { Serving } from '../serve/pass-if-permitted.js';
+import type { EffectsOf } from '../serve/place-beside.js';
 import { Routes } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
 import { withFormatted } from '../upstream/formatted.js';
@@ -99,6 +107,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     return Object.assign(hosted, {
       routes: new Routes(opened),
       open,
+      effectsOf: effectsIn(toolsets, { chain: [agent], signal: options.signal }),
       hold: options.hold,
       say,
       async close() {
@@ -126,7 +135,18 @@ function toolsetsOf(
 const toPermit =
   '. To start it without a question, write `tools: { toolset.start: pre_approved }` into each policy that judges it';
 
-/** Servers start at once, a client sends requests side by side, and the end of each is recorded after its answer. */
+/** By the tools' names for clients. A request whose effects cannot be found may do anything. */
+function effectsIn(toolsets: readonly Toolset[], context: DescribeContext): EffectsOf {
+  const all = toolsets.flatMap(({ tools }) => tools);
+  const named = new Map(all.map((tool) => [tool.offered_as ?? tool.name, tool]));
+  const anything = [{ name: 'fs.read', path: { paths: [], open: true } }, { name: 'fs.write' }];
+  return async (name, args) => {
+    const described = await (async () => named.get(name)?.describe(args, context))().catch(() => undefined);
+    return { args, capabilities: described?.capabilities ?? anything };
+  };
+}
+
+/** Servers start at once, and requests wait for each other before they are judged: ends are recorded after answers. */
 const neverWaits = () => false;
 
 /**

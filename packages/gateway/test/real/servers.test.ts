@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -89,6 +89,34 @@ describe('a reference server behind the gateway', () => {
       expect(await call('write_file', { path: outside, content: 'hi' })).toMatchObject({ isError: true });
       expect(await call('read_text_file', { path: inside })).toMatchObject({ content: [{ text: 'hi' }] });
       expect([readFileSync(inside, 'utf8'), existsSync(outside)]).toEqual(['hi', false]);
+    },
+  );
+
+  it.skipIf(!areThere(filesystem))(
+    'server-filesystem reads nothing through a link that a call beside it moves there',
+    async () => {
+      const world = open('  mcp.call: pre_approved\n  fs.write: pre_approved\n  secret.read: blocked\n');
+      const place = (name: string) => join(world.folder, name);
+      const map = place('map.yaml');
+      writeFileSync(
+        map,
+        'read_text_file: { name: fs.read, path: { arg: path } }\nmove_file: [{ name: fs.write, path: { arg: destination } }, { name: fs.write, path: { arg: source } }]\n',
+      );
+      writeFileSync(place('.env'), 'the secret');
+      const server = ['--', process.execPath, filesystem, world.folder];
+      const client = await connected(world, gatewayOf(world, '--carries', map, ...server));
+      const call = async (name: string, given: object) =>
+        JSON.stringify(await client.callTool({ name, arguments: { ...given } }));
+      for (let time = 0; time < 20; time += 1) {
+        mkdirSync(place(`from${time}`));
+        symlinkSync('../.env', place(`from${time}/l`));
+        const [moved, read] = await Promise.all([
+          call('move_file', { source: place(`from${time}`), destination: place(`to${time}`) }),
+          call('read_text_file', { path: place(`to${time}/l`) }),
+        ]);
+        expect(moved).toContain('Successfully moved');
+        expect(read).toContain('BLOCKED by policy');
+      }
     },
   );
 
