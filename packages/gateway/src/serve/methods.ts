@@ -13,6 +13,11 @@ export function paramsOf(given: unknown): JsonObject {
   return params;
 }
 
+/** For a list that the gateway gives as one page. */
+export function requireFirstPage({ cursor }: JsonObject): void {
+  if (cursor !== undefined) throw new BadParams('the cursor is not one of ours');
+}
+
 /** A request that is not a tool call: how it is judged, and the part that the server receives. */
 export interface OtherRequest {
   readonly tool: string;

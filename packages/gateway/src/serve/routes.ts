@@ -3,7 +3,8 @@ import type { OfferedTool, RunningServer } from '@ambit/toolsets';
 import { type EntryPins, type List, lists, plainUri } from '../pins/entry-pins.js';
 import { lookOf } from '../upstream/servers-file.js';
 import type { Starting } from '../upstream/start-tool.js';
-import { BadParams } from './methods.js';
+import { Links } from './links.js';
+import { BadParams, requireFirstPage } from './methods.js';
 import type { Subscribed } from './notices.js';
 import type { Tasks } from './task-state.js';
 
@@ -63,11 +64,12 @@ interface Fetched {
 
 /**
  * Which server a request is for. One server keeps its names. With several, tools and prompts are called `SERVER__NAME`, and resources
- * are known by the server that lists them; what two servers have is refused.
+ * are known by the server that lists them, or else by the one whose results link to them; what two servers have is refused.
  */
 export class Routes {
   readonly #tools = new Map<string, RoutedTool>();
   readonly #known = new Map<List, Fetched>();
+  readonly links = new Links<Served>();
 
   /** Throws if tools of two servers have names that look alike. */
   constructor(readonly servers: NonEmpty<Served>) {
@@ -124,6 +126,7 @@ export class Routes {
     const [only, another] = this.servers;
     if (cursor !== undefined && typeof cursor !== 'string') throw new BadParams('`cursor` is a text');
     const params = cursor === undefined ? {} : { cursor };
+    if (another !== undefined) requireFirstPage(params);
     const page = another === undefined ? await only.running.request(method, params, { signal }) : {};
     const { all, silent }: Fetched =
       another === undefined
@@ -170,7 +173,11 @@ export class Routes {
     const isFrom = (form: (text: string) => string, name: string) =>
       form(uri).startsWith(beginning(form(name)));
     const from = templates.all.filter(({ name }) => isFrom(String, name) || isFrom(plainUri, name));
-    return onlyOne(from, uri, [...resources.silent, ...templates.silent]).served;
+    const silent = [...resources.silent, ...templates.silent];
+    // A silent server may list it.
+    const linked = from.length === 0 && silent.length === 0 ? this.links.serversOf(uri) : [];
+    if (linked.length > 1) throw new BadParams(severalHave(uri));
+    return linked[0] ?? onlyOne(from, uri, silent).served;
   }
 
   async #listed(list: List, name: Json | undefined, signal: AbortSignal): Promise<Listing> {
@@ -226,8 +233,12 @@ function onlyOne(found: readonly Listing[], name: string, silent: readonly Serve
   const keys = new Set(silent.map(({ running }) => running.server.key));
   const why = keys.size === 0 ? '' : `; no list came from ${[...keys].join(', ')}`;
   if (first === undefined) throw new BadParams(`no server has \`${name}\`${why}`);
-  if (another !== undefined) throw new BadParams(`BLOCKED: more than one server has \`${name}\``);
+  if (another !== undefined) throw new BadParams(severalHave(name));
   return first;
+}
+
+function severalHave(name: string): string {
+  return `BLOCKED: more than one server has \`${name}\``;
 }
 
 const mostPages = 50;

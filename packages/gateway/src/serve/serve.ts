@@ -6,6 +6,7 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
 import type { List } from '../pins/entry-pins.js';
 import { type Ask, asApproval, ask, type ClientQuestion, canElicit } from './ask.js';
+import { linksIn } from './links.js';
 import { BadParams, methods, paramsOf } from './methods.js';
 import { type Notice, progressOf, subscribing } from './notices.js';
 import {
@@ -112,7 +113,7 @@ async function answerRequest(
   client: ClientState,
 ): Promise<JsonObject> {
   const { routes } = client.serving;
-  if (method === 'tools/list') return { tools: await shownTools(client, asking) };
+  if (method === 'tools/list') return { tools: await shownTools(params, client, asking) };
   if (method === 'tools/call') return callTool(params, asking, client);
   if (isTask(method, client.serving))
     return withServerErrors(() => answerTask(method, params, { routes, asking }));
@@ -153,16 +154,13 @@ async function answerRequest(
     requireKept();
   }
   const request = known.judged(routed, key);
-  const { tool, args, asks } = request;
   const pass = () => running.request(method, request.passed, asking);
-  const result = await passIfPermitted(
-    { tool, args, asks, what: `${method} of ${key}` },
-    client,
-    asking,
-    () => (method === 'resources/subscribe' ? subscribing(request.passed.uri, subscribed, pass) : pass()),
+  const result = await passIfPermitted({ ...request, what: `${method} of ${key}` }, client, asking, () =>
+    method === 'resources/subscribe' ? subscribing(request.passed.uri, subscribed, pass) : pass(),
   );
   // These results have no form for a failure.
   if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
+  routes.links.add(linksIn(result), served);
   return result;
 }
 
@@ -273,6 +271,7 @@ async function callTool(params: JsonObject, asking: Asking, client: ClientState)
         ...(!hasWaited && listed !== undefined && { listed }),
         ...(task !== null && { task }),
       });
+      routes.links.add(linksIn(result), served);
       const mayBeTask = task !== null || asking.takesTask === true;
       return taskMade(result, { served, routes, later, mayBeTask });
     },

@@ -1,16 +1,18 @@
 import { type JsonObject, orNull } from '@ambit/core';
 import type { List } from '../pins/entry-pins.js';
 import { otherNames, sharedBy } from '../upstream/other-tools.js';
-import { judgedUri } from './methods.js';
+import { judgedUri, requireFirstPage } from './methods.js';
 import type { Asking, ClientState } from './pass-if-permitted.js';
 import type { Listing } from './routes.js';
 import { wantsOtherTask } from './tasks.js';
 
 /** Without those that can never run. That is a convenience: each call is judged. */
 export async function shownTools(
+  params: JsonObject,
   { serving: { routes }, judging }: ClientState,
   asking: Asking,
 ): Promise<JsonObject[]> {
+  requireFirstPage(params);
   const judge = await judging().catch(() => null);
   const shown = await Promise.all(
     routes.tools().map(async ({ definition, ...each }) => {

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, objectOf } from '@ambit/core';
 import { tasksExtension } from '@ambit/toolsets';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
+import { linksIn } from './links.js';
 import { BadParams } from './methods.js';
 import type { Asking } from './pass-if-permitted.js';
 import { inTime, type RoutedTool, type Routes, type Served } from './routes.js';
@@ -110,6 +111,7 @@ export async function answerTask(
   const result = await served.running.request(method, { taskId: id.own }, asking);
   if (method !== 'tasks/result') return showTask(result, id, made);
   made.end(errorIn(result));
+  routes.links.add(linksIn(result), served);
   const { _meta: meta = null } = result;
   // The client knows the task by its own id.
   if (!isJsonObject(meta) || !(relatedTask in meta)) return result;
