@@ -64,6 +64,9 @@ export class Sessions {
     const id = request.headers.get('mcp-session-id');
     const isBegin = message?.method === 'initialize' && message.id !== undefined;
     if (id === null && isBegin) return this.#begin(request, message, principal);
+    // A client without sessions looks for a stream that there is not.
+    if (id === null && request.method === 'GET')
+      throw new Refused(405, 'only a session has a stream', { headers: { allow: 'POST' } });
     if (id === null) throw new Refused(400, 'a request belongs to a session: send `initialize` first');
     const found = this.#all.get(id);
     // A session of another principal counts as unknown, like one that has ended.

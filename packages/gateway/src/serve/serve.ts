@@ -202,7 +202,7 @@ export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): b
  * use.
  */
 export function serve(downstream: Server, handler: Handler): Downstream {
-  const inFlight = new Set<RequestId>();
+  const inFlight = new Map<RequestId, AbortSignal>();
   const questions = new Set<Promise<unknown>>();
   // The SDK would handle the log level by itself.
   downstream.removeRequestHandler('logging/setLevel');
@@ -216,7 +216,7 @@ export function serve(downstream: Server, handler: Handler): Downstream {
       ),
       answer: asApproval((question) => ask(downstream, question, { signal, about })),
     };
-    inFlight.add(about);
+    inFlight.set(about, signal);
     try {
       return { ...(await handler.handle(method, params, asking)) };
     } finally {
@@ -226,15 +226,27 @@ export function serve(downstream: Server, handler: Handler): Downstream {
   return {
     answer(question) {
       const { sampling = null } = downstream.getClientCapabilities() ?? {};
-      const asked = { signal: question.signal, about: [...inFlight].at(-1) ?? null };
+      const signal = withoutAll([...inFlight.values()], question.signal);
+      const asked = { signal, about: [...inFlight.keys()].at(-1) ?? null };
       if (questions.size >= mostQuestions) return Promise.resolve(null);
       const forms = canElicit(downstream);
-      const passed = handler.pass(question, { forms, sampling, ask: (own) => ask(downstream, own, asked) });
+      const passed = handler.pass(
+        { ...question, signal },
+        { forms, sampling, ask: (own) => ask(downstream, own, asked) },
+      );
       questions.add(passed);
       return passed.finally(() => questions.delete(passed));
     },
     notify: (notice) => void downstream.notification({ ...notice }).catch(() => undefined),
   };
+}
+
+/** Aborts with `own`, and once all of the others are aborted: the question was about one of these requests. */
+function withoutAll(others: readonly AbortSignal[], own: AbortSignal): AbortSignal {
+  const ending = new AbortController();
+  const check = () => others.every(({ aborted }) => aborted) && ending.abort();
+  for (const each of others) each.addEventListener('abort', check, { once: true });
+  return AbortSignal.any([own, ending.signal]);
 }
 
 async function callTool(params: JsonObject, asking: Asking, client: ClientState): Promise<JsonObject> {

@@ -55,7 +55,8 @@ describe('the edge', () => {
     ])
       expect([type, await status({ 'content-type': type })]).toEqual([type, 415]);
     expect(await status({ 'content-encoding': 'gzip' })).toBe(415);
-    for (const method of ['TRACE', 'PUT', 'OPTIONS']) expect(await status({ method })).toBe(405);
+    for (const method of ['TRACE', 'PUT', 'OPTIONS', 'GET']) expect(await status({ method })).toBe(405);
+    expect(await status({ method: 'GET', 'mcp-session-id': 'x' })).toBe(404);
     expect(await statusOfRaw(at.url, `Host: ${host}\r\nHost: evil.example\r\n`)).toBe(400);
     expect(await status({}, [initialize, initialize])).toBe(400);
     expect(await status({}, '{"jsonrpc":')).toBe(400);
@@ -116,7 +117,7 @@ describe('the edge', () => {
     for (const path of ['http://evil.example/mcp', '//evil.example/mcp', `http://x@evil.example:${port}/mcp`])
       expect([path, await status(path)]).toEqual([path, 403]);
     // It is not a request of a session.
-    expect(await status(`http://localhost:${port}/mcp`)).toBe(400);
+    expect(await status(`http://localhost:${port}/mcp`)).toBe(405);
     expect(await status('/mcp/../other')).toBe(404);
   });
 
