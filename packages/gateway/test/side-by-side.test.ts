@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DependentCalls, deferred } from '@ambit/core';
 import { expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { PlaceBeside } from '../src/serve/place-beside.js';
 import type { NamedServer } from '../src/upstream/server-of.js';
 import { createWorld, policyOf } from './world.js';
@@ -116,4 +117,20 @@ it('a request that is never answered holds others for half a minute', async () =
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('a call waits for a task of one that changes its file', async () => {
+  const at = createWorld(policyOf(rules));
+  const carries = { echo: [{ name: 'fs.write', facts: { path: { is: './a' } } }] };
+  const { client } = await at.open('tasks', undefined, { carries });
+  const any = z.looseObject({});
+  const request = (method: string, params: object) => client.request({ method, params } as never, any);
+  await request('tools/call', { name: 'echo', arguments: { text: 'a' }, task: {} });
+  const second = client.callTool({ name: 'echo', arguments: { text: 'b' } });
+  // Meanwhile a call that does not wait is passed on.
+  for (let time = 0; time < 50; time += 1) await request('tasks/get', { taskId: 'a' });
+  await request('tasks/cancel', { taskId: 'a' });
+  await second;
+  const asked = at.asked().filter((line) => /^tasks\/cancel|^tools\/call/.test(line));
+  expect(asked.map((line) => line.split(' ')[0])).toEqual(['tools/call', 'tasks/cancel', 'tools/call']);
 });

@@ -146,7 +146,7 @@ async function permittedCall(
   const judge = await client.judging();
   const id = answered?.id ?? newId();
   let call = { id, tool, args };
-  await place.begin();
+  if (answered?.decision !== 'deny') await place.begin();
   const first = answered === undefined ? await judge.judge(call) : null;
   let given: Answer | null = answered?.decision ?? null;
   if (first?.decision === 'needs_approval') {
