@@ -39,6 +39,13 @@ for (const file of [
   'n/node_modules/.bin/jest',
   'g/gradlew',
   'g/build.gradle',
+  'g/gradle/wrapper/gradle-wrapper.properties',
+  'g/buildSrc/build.gradle.kts',
+  'v/mvnw',
+  'v/pom.xml',
+  'v/.mvn/wrapper/maven-wrapper.properties',
+  'v/.mvn/wrapper/maven-wrapper.jar',
+  'v/.golangci.yml',
   'o/Taskfile.yml',
   'o/noxfile.py',
   'o/deno.jsonc',
@@ -66,6 +73,13 @@ async function definingFiles(command: string): Promise<readonly string[]> {
 }
 
 const everyManifest = ['package.json', 'a/package.json', 'packages/b/package.json'];
+
+// A wrapper runs the build program that these name.
+const ofGradle = [
+  'build.gradle',
+  'buildSrc/build.gradle.kts',
+  'gradle/wrapper/gradle-wrapper.properties',
+].map((file) => `g/${file}`);
 
 it.each<readonly [string, readonly string[]]>([
   ['npm test', ['package.json']],
@@ -113,8 +127,14 @@ it.each<readonly [string, readonly string[]]>([
   ['cd n && jest', ['n/jest.config.ts', 'package.json']],
   ['n/node_modules/.bin/jest', ['n/node_modules/.bin/jest', 'package.json']],
   ['cd n && node_modules/.bin/jest', ['n/node_modules/.bin/jest', 'n/jest.config.ts', 'package.json']],
-  ['cd g && ./gradlew test', ['g/gradlew', 'g/build.gradle']],
-  ['g/gradlew -p g test', ['g/gradlew', 'g/build.gradle']],
+  ['cd g && ./gradlew test', ['g/gradlew', ...ofGradle]],
+  ['g/gradlew -p g test', ['g/gradlew', ...ofGradle]],
+  [
+    'cd v && ./mvnw test',
+    ['v/mvnw', 'v/pom.xml', ...['properties', 'jar'].map((end) => `v/.mvn/wrapper/maven-wrapper.${end}`)],
+  ],
+  ['cd v && golangci-lint run', ['v/.golangci.yml']],
+  ['cd .c && corepack pnpm test', ['package.json', '.c/package.yaml']],
   ['cd o && task test', ['o/Taskfile.yml']],
   ['cd o && nox', ['o/noxfile.py']],
   ['cd o && deno test', ['o/deno.jsonc', 'package.json']],
