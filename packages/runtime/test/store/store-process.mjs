@@ -18,6 +18,16 @@ const run = (id) => ({
   options: {},
 });
 
+const question = (id) => ({
+  id,
+  call: 'c1',
+  chain: ['main'],
+  tool: 'a.b',
+  args: {},
+  capabilities: [],
+  asked_by: [],
+});
+
 const tasks = {
   /** Its own run, a shared one, and the answers to questions that all of them want to give. */
   async work() {
@@ -33,7 +43,7 @@ const tasks = {
         { step: 'executing', call: `${name} ${index} second` },
       ]);
       const id = `q${index}`;
-      await store.ask({ run: 'shared', question: { id }, digest: 'd', asked: 1 });
+      await store.ask({ run: 'shared', question: question(id), digest: 'd', asked: 1 });
       const answer = { answer: 'approve', person: name };
       const taken = await store.answer(id, { digest: 'd', answer, at: 2 });
       if (taken === 'taken') say(`answered ${id}`);
