@@ -120,6 +120,14 @@ describe('shell.run › pieces of files, and files that are named by others', ()
     expect(found.sort()).toEqual(wanted.sort());
   });
 
+  it.each([
+    ['install a.txt up', 'fs.delete src/a.txt up/a.txt (install)'],
+    ['install -t up a.txt', 'fs.delete.outside and others (argument)'],
+  ])('deletes what is replaced in the folder to which a link leads: %s', async (line, expected) => {
+    const replaced = project({ 'a.txt': 'a', 'src/a.txt': 'b', up: '-> src' });
+    expect((await replaced.says(line)).join()).toContain(expected);
+  });
+
   it('names pieces outside', async () => {
     expect((await says('split a.txt ../x')).join()).toMatch(/fs\.write\.outside \S+\/xaa \(split\)/);
   });

@@ -1,4 +1,3 @@
-import { onFiles, onlyFiles } from '../../effect.js';
 import type { Lister } from '../../programs/reading.js';
 import { isMany, text, textOf, textsIn } from '../../word.js';
 import { mayHaveChanged } from '../../world.js';
@@ -41,7 +40,7 @@ export const install: Lister = (reading, context) => {
   const { listing, changes } = context.world;
   const isFolder = (path: string) => ['folder', null].includes(listing.kind(path));
   const there = written.filter((path) => !isFolder(path) || mayHaveChanged(path, changes));
-  return { ...described, effects: [...described.effects, ...onFiles('delete', onlyFiles(there))] };
+  return { ...described, effects: [...described.effects, ...pathEffects('delete', there.map(text))] };
 };
 
 /** mv(1): the files that it removes, and those that it creates. */
