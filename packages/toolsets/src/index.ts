@@ -53,6 +53,13 @@ export { type CarriedWorld, carriedCapabilities } from './mcp/tools/carried-capa
 export { type Fingerprint, listedTool } from './mcp/tools/listed-tool.js';
 export type { OfferedTool } from './mcp/tools/offered-tools.js';
 export { type FingerprintStore, noFingerprints } from './mcp/tools/tool-history.js';
+export {
+  archiveName,
+  mostArchiveBytes,
+  showsPackedSecret,
+  tarMembers,
+  zipMembers,
+} from './places/archives.js';
 export { asFileSets, isDescribed } from './places/file-sets.js';
 export { followNow, type Way } from './places/follow.js';
 export { type GuardedPlace, guardedInOneCall, guardedMembers, isNamed, isWhole } from './places/guarded.js';
@@ -60,7 +67,7 @@ export { type ConnectionFacts, canonicalHost, hostCapabilities } from './places/
 export { loadOptional } from './places/load-optional.js';
 export { isUnder, namesFolder, plainPath, realPathOf, segmentsOf } from './places/paths.js';
 export { originalsOf } from './places/place-pattern.js';
-export { digestOfPlain, openPlain, readPlain } from './places/plain-file.js';
+export { digestOfPlain, openPlain, readPlain, startOfPlain } from './places/plain-file.js';
 export { gitSettings, mayHoldPassword } from './places/public-content.js';
 export { saidBy } from './places/said-by.js';
 export { gitObject, secretStarts, secretsAt, wellKnownAt } from './places/well-known.js';

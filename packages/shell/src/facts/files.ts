@@ -7,6 +7,7 @@ import {
   guardedMembers,
   rootsAt,
   secretsAt,
+  showsPackedSecret,
   wellKnownAt,
 } from '@ambit/toolsets';
 import type { Access, Files, FilesEffect } from '../effect.js';
@@ -54,7 +55,12 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
       found.push({ name: 'proc.exec.opaque', ...run(), why: isUnsure ? unsure : linked });
     else add('secret.read', [], true);
   }
-  return [...found, ...besides(files.paths, touch, world), ...inObjects(files.paths, touch, world)];
+  return [
+    ...found,
+    ...besides(files.paths, touch, world),
+    ...inObjects(files.paths, touch, world),
+    ...inArchives(files.paths, touch, world),
+  ];
 }
 
 /** Programs that print no content. */
@@ -68,6 +74,27 @@ function inObjects(paths: readonly string[], touch: Touch, world: World): readon
   return secretsInObjects(objects, world).map((found) =>
     found.name === 'secret.read' ? { ...found, by } : { ...run(), ...found },
   );
+}
+
+/** Programs of archives. They print names, or their listers say which members they print. */
+const listing = /^(?:tar|unzip|zip|zipinfo|zipnote|jar|7z[ar]?)$/;
+
+/** The most files of one reading that are looked at without the name of an archive. */
+const mostLookedAt = 1_000;
+
+/** Secrets packed in files, by the same rule. */
+function inArchives(paths: readonly string[], touch: Touch, world: World): readonly Capability[] {
+  const { access, by, run, isKept, leavesBinary } = touch;
+  if (access !== 'read' || isKept === true || measuring.test(by) || listing.test(by)) return [];
+  const shows = (path: string) => showsPackedSecret(path, world.roots.homes, paths.length > mostLookedAt);
+  if (leavesBinary === true && paths.some((path) => shows(path) === false)) return [];
+  const told = paths.map((path) => ({ path, isSecret: shows(path) }));
+  const secrets = told.filter(({ isSecret }) => isSecret === true).map(({ path }) => path);
+  const isUnknown = told.some(({ isSecret }) => isSecret === null);
+  return [
+    ...(secrets.length > 0 ? [{ name: 'secret.read', path: pathFact(secrets), by }] : []),
+    ...(isUnknown ? [{ name: 'proc.exec.opaque', ...run(), why: 'what the archive holds is unknown' }] : []),
+  ];
 }
 
 /** The end of a path at which nobody keeps a secret: only a link leads to one from there. */

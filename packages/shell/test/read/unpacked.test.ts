@@ -180,3 +180,66 @@ describe('a secret in an archive', () => {
     expect(found).toBe(wanted);
   });
 });
+
+describe('a secret in an archive that shows it as it is', () => {
+  const { root: folder, says: told } = project({
+    'a.txt': 'a',
+    'sub/.env': 'KEY=1',
+    'in/b.txt': 'b',
+    'x.rar': 'x',
+    'docx.txt': 'PK',
+    '.npmrc': '',
+  });
+  const pack = (...words: readonly string[]) => execFileSync('tar', words, { cwd: folder });
+  pack('cf', 's.tar', 'a.txt', 'sub');
+  pack('cf', 'long.tar', '--transform', `s,^,${'x'.repeat(120)}/,`, 'sub');
+  pack('--format=pax', '-cf', 'pax.tar', '--transform', `s,^,${'x'.repeat(200)}/,`, 'sub');
+  pack('cf', 'in/tar', 's.tar');
+  pack('cf', 'home.tar', '--transform', 's,.*,.aws/credentials,', 'a.txt');
+  pack('cf', 'plain.tar', 'a.txt', 'in/b.txt');
+  pack('czf', 's.tgz', 'sub');
+  copyFileSync(join(folder, 's.tar'), join(folder, 'in/text.txt'));
+  writeFileSync(join(folder, 's.zip'), zip('sub/.env'));
+  writeFileSync(join(folder, 'deflated.zip'), zip('sub/.env', { 10: 8 }));
+  writeFileSync(join(folder, 'odd.zip'), Buffer.concat([zip('a'), Buffer.from(' ')]));
+  it.each([
+    ...[
+      'cat',
+      'strings',
+      'xxd',
+      'base64',
+      'head -c 99',
+      'more',
+      'grep -a KEY',
+      'grep -c KEY',
+      'cut -b 1-',
+    ].map((begin) => [`${begin} s.tar`, `secret.read s.tar (${begin.split(' ')[0]})`] as const),
+    ['cp s.tar x.txt && cat x.txt', 'secret.read s.tar (cp)'],
+    ['base64 < s.tar', 'secret.read s.tar (shell)'],
+    ['grep -ar KEY in', 'secret.read in/tar in/text.txt (grep)'],
+    ['cat in/*', 'secret.read in/tar in/text.txt (cat)'],
+    ['cat long.tar', 'secret.read long.tar (cat)'],
+    ['cat pax.tar', 'secret.read pax.tar (cat)'],
+    ['cat home.tar', 'secret.read home.tar (cat)'],
+    ['cat s.zip', 'secret.read s.zip (cat)'],
+    ['cat odd.zip x.rar', 'proc.exec.opaque cat'],
+    ['tar -xOf in/tar s.tar', 'proc.exec.opaque tar'],
+    ['cat plain.tar | wc -c', undefined],
+    ['cp plain.tar deflated.zip out', undefined],
+    ['strings deflated.zip s.tgz missing.tar', undefined],
+    ['tar -tf s.tar', undefined],
+    ['tar -xf s.tar', undefined],
+    ['unzip -l s.zip', undefined],
+    ['wc -c s.tar', undefined],
+    ['sha256sum s.tar', undefined],
+    ['file s.tar', undefined],
+    ['ls -l s.tar', undefined],
+    ['stat s.tar', undefined],
+    ['rm s.tar', undefined],
+    ['grep -r KEY in', undefined],
+    ['rg KEY in', undefined],
+  ] as const)('is read with it: %s', async (line, wanted) => {
+    const found = (await told(line)).find((each) => /^(?:secret\.read|proc\.exec\.opaque)/.test(each));
+    expect(found).toBe(wanted);
+  });
+});

@@ -35,6 +35,14 @@ export function readPlain(path: string, most = Number.POSITIVE_INFINITY): Buffer
   });
 }
 
+/** The first bytes of a regular file, at most `length`; throws for anything else. */
+export function startOfPlain(path: string, length: number): Buffer {
+  return whileOpen(openPlain(path), (file) => {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes));
+  });
+}
+
 /** SHA-256 in hex; null for more than `most` bytes, or an unreadable file. */
 export function digestOfPlain(
   path: string,

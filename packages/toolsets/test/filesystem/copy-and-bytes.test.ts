@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Description, Json, JsonObject } from '@ambit/core';
@@ -48,6 +49,21 @@ describe('copy_file', () => {
     linkSync(at('out/b'), at('out/other'));
     await hand.call('copy_file', { path: 'output/b', to: 'output/c' });
     expect([statSync(at('out/b')).nlink, statSync(at('out/c')).nlink]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['a secret', '.env', ['secret.read']],
+    ['no secret', 'a.txt', []],
+  ])('reads an archive with %s', async (_, member, expected) => {
+    const { at, hand } = scene({ [`in/${member}`]: 'x' });
+    execFileSync('tar', ['cf', 'a', member], { cwd: at('in') });
+    for (const tool of ['read_file', 'copy_file']) {
+      const found = await hand.capabilities(tool, {
+        path: 'input/a',
+        ...(tool === 'copy_file' && { to: 'output/c' }),
+      });
+      expect(found.filter(({ name }) => name === 'secret.read').map(({ name }) => name)).toEqual(expected);
+    }
   });
 
   it('reports all its reads and writes, also through links', async () => {

@@ -1,10 +1,11 @@
 import { posix } from 'node:path';
+import { archiveName, tarMembers, zipMembers } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import { code } from '../../programs/languages.js';
 import { type Item, type Lister, optionsNamed, type Reading } from '../../programs/reading.js';
 import { isOpen, namesWord, type Output, onlyNames, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Context, mayHaveChanged } from '../../world.js';
-import { archiveMembers, mayBeThin, tarMembers, zipMembers } from '../archive-members.js';
+import { archiveMembers, mayBeThin } from '../archive-members.js';
 import { Walked } from '../collected.js';
 import { type Member, membersOf } from '../members.js';
 import { has, hasOnly, mayBeNone, pathEffects, valuesOf } from '../options.js';
@@ -151,6 +152,8 @@ function readMembers(
   const isLoose = has(reading, '--ignore-case --no-anchored -C');
   const isAny = isLoose || names.length === 0 || names.some((name) => /[*?[\\]/.test(name));
   const read = members.filter((each) => isAny || names.some((name) => `${each}/`.startsWith(`${name}/`)));
+  if (read.some((each) => archiveName.test(each)))
+    return [{ kind: 'opaque', why: 'what the archive in the archive holds is unknown' }];
   return pathEffects(
     'read',
     read.length === 0 ? [] : [namesWord(onlyNames(read.map((each) => `${archive}/${each}`)), 'many')],

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Capability, JsonObject } from '@ambit/core';
+import { showsPackedSecret } from '../../places/archives.js';
 import { guardedMembers } from '../../places/guarded.js';
 import { secretsAt, wellKnownAt } from '../../places/well-known.js';
 import { isContained, isRootPlace, type Place, pathsOf, rootsInWords } from './place.js';
@@ -82,7 +83,14 @@ function besides(path: string, { access, isNewFolder }: Want, roots: Roots): rea
     return access === 'delete' ? guards : [...wellKnownAt(path, 'sys.persist', homes), ...guards];
   }
   const untrusted = rootsAt(path, roots).some((root) => root.untrusted === true);
-  return [...secretsAt(path, homes), ...(untrusted ? [{ name: 'content.untrusted', source: path }] : [])];
+  const secrets = secretsAt(path, homes);
+  // Nobody can be asked about what is unknown alone.
+  const isPacked = secrets.length === 0 && showsPackedSecret(path, homes) !== false;
+  return [
+    ...secrets,
+    ...(isPacked ? [{ name: 'secret.read', path }] : []),
+    ...(untrusted ? [{ name: 'content.untrusted', source: path }] : []),
+  ];
 }
 
 function cannotHold({ descriptors }: Roots): string | null {
