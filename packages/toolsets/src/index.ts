@@ -56,6 +56,7 @@ export { type FingerprintStore, noFingerprints } from './mcp/tools/tool-history.
 export {
   archiveName,
   mostArchiveBytes,
+  packedSecretIn,
   showsPackedSecret,
   tarMembers,
   zipMembers,

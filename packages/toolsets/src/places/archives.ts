@@ -22,12 +22,23 @@ export const archiveName = /\.(?:tar|cpio|zip|[jwe]ar|whl|apk|7z|rar)$/i;
  * shows none. `byName`: whether only a file with the name of an archive is looked at.
  */
 export function showsPackedSecret(path: string, homes: readonly string[], byName = false): boolean | null {
-  const isNamed = archiveName.test(path);
   // A look into a file of the system may have an effect.
-  if ((byName || /^\/(?:proc|sys|dev)\//.test(path)) && !isNamed) return false;
+  if ((byName || /^\/(?:proc|sys|dev)\//.test(path)) && !archiveName.test(path)) return false;
   const start = orNull(() => startOfPlain(path, 2 * block));
-  if (start === null || start.length === 0 || !(isNamed ? !isGzip(start) : isArchive(start))) return false;
-  const names = orNull(() => namesShown(readPlain(path, mostArchiveBytes)));
+  return (
+    start !== null && packedSecretIn(path, homes, { start, whole: () => readPlain(path, mostArchiveBytes) })
+  );
+}
+
+/** The same for a file with this content, or with these first bytes. */
+export function packedSecretIn(
+  path: string,
+  homes: readonly string[],
+  { start, whole = () => start }: { readonly start: Buffer; readonly whole?: () => Buffer },
+): boolean | null {
+  const isLooked = archiveName.test(path) ? !isGzip(start) : isArchive(start);
+  if (start.length === 0 || !isLooked) return false;
+  const names = orNull(() => namesShown(whole()));
   // It may have been packed in this folder, at the root or in a home.
   const isSecret = (name: string) =>
     ['', path, ...homes].some(

@@ -50,6 +50,7 @@ export interface Past {
  */
 export type Shows = (past: Past) => Iterable<string> | null | undefined;
 
+const asText = 'it shows binary files as texts, and an archive among them may hold a secret';
 const anyId = 'an id may be that of any file that was staged once';
 
 /**
@@ -64,6 +65,7 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
   // It also shows former names of a file, or all that a commit changes.
   const isWider = isGiven(request, '--follow --full-diff') || settings.get('log.follow') !== null;
   const known: { read?: Arguments; areCommits?: boolean; error?: UnknownObject } = {};
+  const packed: readonly Effect[] = isGiven(request, '-a --text') ? [{ kind: 'opaque', why: asText }] : [];
   const look = (past: Past) => {
     const { spec, revisions } = past.arguments;
     const inside = revisions.flatMap((text) => pathIn(text, folder, base) ?? []);
@@ -81,7 +83,7 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
       ...[...(paths ?? past.everything())].filter((path) => isWhole || spec.matches(path)),
     ];
     const lost: readonly Effect[] = mayBeAnyId(request) ? [{ kind: 'opaque', why: anyId }] : [];
-    return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets), ...lost];
+    return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets), ...lost, ...packed];
   };
   const found = withPast(request, look, (error) => Object.assign(known, { error }));
   if (found !== null) return found;
@@ -95,7 +97,7 @@ export function shown(request: Request, shows: Shows, areCommits: boolean | null
     named.every((path) => world.listing.kind(joinPath(base, path)) === 'file');
   const unknown = areFiles ? [] : [unknownSecret(known.error)];
   const secrets = named.filter((path) => isSecret(joinPath(base, path), homes));
-  return [readOf(base, read, isWider), ...secretsRead(base, secrets), ...unknown];
+  return [readOf(base, read, isWider), ...secretsRead(base, secrets), ...unknown, ...packed];
 }
 
 /** A person can judge a history that is not read. Any other unknown one counts as a secret. */

@@ -254,6 +254,39 @@ describe('an object to which no branch leads', () => {
   });
 });
 
+describe('an archive in a repository', () => {
+  const { folder, says } = repositoryOf({ 'a.ts': 'a\n' });
+  write(folder, { 'x/.env': secret });
+  for (const [name, member] of [
+    ['s.tar', 'x'],
+    ['s', 'x'],
+    ['plain.tar', 'a.ts'],
+  ] as const)
+    execFileSync('tar', ['cf', name, member], { cwd: folder });
+  rmSync(join(folder, 'x'), { recursive: true });
+  commit(folder, {});
+  rmSync(join(folder, 's'));
+  it.each([
+    ['git show HEAD:s.tar', 'secret'],
+    ['git show main:s', 'secret'],
+    ['git cat-file -p HEAD:./s.tar', 'secret'],
+    ['git cat-file blob HEAD:s.tar', 'secret'],
+    ['git show HEAD:a.ts HEAD:plain.tar', ''],
+    ['git show HEAD~9:s.tar', 'opaque'],
+    ['git show :s.tar', 'opaque'],
+    ['git show :a.ts', ''],
+    ['git show HEAD', ''],
+    ['git show --text HEAD', 'opaque'],
+    ['git log -p -a', 'opaque'],
+    ['git log -p', ''],
+    ['git grep -a NAME HEAD', 'opaque'],
+    ['git grep NAME', ''],
+    ['git grep -a NAME', 'secret'],
+  ])('shows the secret that is packed in it as it is: %s', async (line, expected) => {
+    expect(await says(line)).toBe(expected);
+  });
+});
+
 describe('a changed secret', () => {
   it('is read by `git diff`, and only compared by `git status`', async () => {
     const { folder, says } = repositoryOf({ '.env': secret, 'key.pem.bak': 'x' });

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { archiveName, packedSecretIn } from '@ambit/toolsets';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
 import { likesOf } from '../../../number.js';
@@ -9,7 +10,7 @@ import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
-import { ofNamed, type Past, type Shows, shown } from '../content.js';
+import { ofNamed, type Past, type Shows, shown, withPast } from '../content.js';
 import { secretsIn, secretsMade } from '../made.js';
 import { keep } from '../own-files.js';
 import { between, changesOf, commitsOf } from '../ranges.js';
@@ -84,9 +85,14 @@ export function show(request: Request, isNamed = true): ListerResult {
   const why = diffProblem(request);
   if (why !== null) return why;
   const { operands, open } = request.reading;
-  const files = operands.map((word) => fileOf(request, word));
+  // The kind may stand before it: `git cat-file blob HEAD:a.txt`.
+  const hasKind = !isNamed && textOf(operands[0]) === 'blob';
+  const files = operands.slice(hasKind ? 1 : 0).map((word) => {
+    const file = fileOf(request, word);
+    return hasKind && file !== null && mayBeAlone(request, file.revision) ? null : file;
+  });
   const isWalk = isWalking(request);
-  if (open === null && !isWalk && operands.length > 0 && files.every((file) => file !== null))
+  if (open === null && !isWalk && files.length > 0 && files.every((file) => file !== null))
     return files.flatMap((file) => (file === null ? [] : namedFile(request, file)));
   // With `--all`, it may go through tags of files, and shows these even with `-s`.
   const isSilent =
@@ -249,10 +255,25 @@ function namedFile(request: Request, { revision, path }: NamedFile): readonly Ef
   const full = joinPath(repository?.tree ?? repository?.own ?? '/', path);
   const fact = revision === '' || revision.startsWith(':') ? {} : { revision };
   const effects = [capability('vcs.read', { path: full, ...fact })];
-  if (isSecret(full, world.roots.homes)) effects.push(capability('secret.read', { path: full }));
+  const isPacked = isSecret(full, world.roots.homes) || packsSecret(request, { revision, path }, full);
+  if (isPacked === true) effects.push(capability('secret.read', { path: full }));
+  else if (isPacked === null) effects.push({ kind: 'opaque', why: 'what the archive holds is unknown' });
   if (mayBeAlone(request, revision))
     effects.push({ kind: 'opaque', why: `\`${revision}\` may be a folder, whose files may be secrets` });
   return effects;
+}
+
+/** Whether the file is an archive that shows a secret; null if that is unknown. */
+function packsSecret(request: Request, { revision, path }: NamedFile, full: string): boolean | null {
+  const shows = withPast(request, ({ history, resolve }) => {
+    const commit = revision.startsWith(':') || revision === '' ? null : resolve(revision);
+    const id = commit && history.fileIn(commit, path);
+    const found = id && history.objects.find(id);
+    return found
+      ? { isSecret: packedSecretIn(full, request.world.roots.homes, { start: found.bytes }) }
+      : null;
+  });
+  return shows === null ? (archiveName.test(full) ? null : false) : shows.isSecret;
 }
 
 export function blame(request: Request): ListerResult {

@@ -195,7 +195,11 @@ export function grep(request: Request): ListerResult {
     ? untrackedFiles(work, own, { ignored: isGiven(request, '--no-exclude-standard') })
     : none;
   const all = joinedFiles(tracked, more.files);
-  const effects = [...past, ...onFiles('list', onlyFiles(more.folders)), ...onFiles('read', all)];
+  const effects = [
+    ...past,
+    ...onFiles('list', onlyFiles(more.folders)),
+    ...onFiles('read', all, { leavesBinary: !isGiven(request, '-a --text') }),
+  ];
   const isListing = isGiven(request, '-l --files-with-matches --name-only');
   const isOwn =
     request.settings.mayColor('color.ui color.grep') || request.settings.get('grep.fullname') !== null;
