@@ -175,6 +175,12 @@ export const uncompressed: Lister = (reading, context) => {
   return [...read, ...archives.flatMap(({ archive, members }) => readMembers(reading, archive, members, []))];
 };
 
+/** zgrep(1): the same, behind its pattern. */
+export const zgrep: Lister = (reading, context) => {
+  const isGiven = has(reading, '-e --regexp -f --file');
+  return uncompressed({ ...reading, operands: reading.operands.slice(isGiven ? 0 : 1) }, context);
+};
+
 /** What `uncompressed` states, for a program that compresses without one of these options. */
 export const uncompressedIf: Lister = (reading, context) =>
   has(reading, '-d --decompress --uncompress') ? uncompressed(reading, context) : null;

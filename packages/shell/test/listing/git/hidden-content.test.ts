@@ -13,13 +13,15 @@ interface Repository {
   readonly folder: string;
   /** What a line says: `secret`, `opaque`, `discard`, or nothing. */
   readonly says: (line: string) => Promise<string>;
+  readonly names: (line: string) => Promise<readonly string[]>;
 }
 
 function repositoryOf(files: Readonly<Record<string, string>>): Repository {
   const { root: folder, describe: described } = project();
   git(folder, 'init', '-q', '-b', 'main');
   commit(folder, files);
-  return { folder, says: async (line) => inShort((await described(line)).map(({ name }) => name)) };
+  const names = async (line: string) => (await described(line)).map(({ name }) => name);
+  return { folder, names, says: async (line) => inShort(await names(line)) };
 }
 
 function inShort(names: readonly string[]): string {
@@ -307,7 +309,7 @@ describe('a secret that git compares with the index', () => {
   };
 
   it('is only compared by `git diff`', async () => {
-    const { says } = racy();
+    const { says, names } = racy();
     for (const line of ['git diff', 'git diff HEAD~1', 'git diff -- .env', 'git diff --stat'])
       expect(await says(line), line).toBe('');
     for (const line of [
@@ -319,6 +321,8 @@ describe('a secret that git compares with the index', () => {
       'git ls-files --eol',
     ])
       expect(await says(line), line).not.toBe('secret');
+    for (const option of ['--eol', "--format='%(eolinfo:worktree)'"])
+      expect(await names(`git ls-files ${option}`), option).toContain('fs.read');
     expect(await says('git diff "$(cat a.ts)"')).toBe('secret');
     expect(await says('echo A=1 >> .env; git diff')).toBe('secret');
   });

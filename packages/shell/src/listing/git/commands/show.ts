@@ -265,10 +265,10 @@ function namedFile(request: Request, { revision, path }: NamedFile): readonly Ef
 
 /** Whether the file is an archive that shows a secret; null if that is unknown. */
 function packsSecret(request: Request, { revision, path }: NamedFile, full: string): boolean | null {
-  const shows = withPast(request, ({ history, resolve }) => {
-    const commit = revision.startsWith(':') || revision === '' ? null : resolve(revision);
-    const id = commit && history.fileIn(commit, path);
-    const found = id && history.objects.find(id);
+  const shows = withPast(request, (past) => {
+    const commit = revision.startsWith(':') || revision === '' ? null : past.resolve(revision);
+    const id = commit && past.history.fileIn(commit, path);
+    const found = id && past.history.objects.find(id);
     return found
       ? { isSecret: packedSecretIn(full, request.world.roots.homes, { start: found.bytes }) }
       : null;

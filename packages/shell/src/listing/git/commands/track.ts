@@ -119,12 +119,13 @@ export const lsFiles = inScope(noProblem, (request, scope) => {
   const others = isOther
     ? untrackedFiles(work, spec, { ignored: !rules || isGiven(request, '-i --ignored') })
     : none;
-  const ended = () => joinedFiles(trackedFiles(work, spec), others.files);
+  const isEnded = isGiven(request, '--eol --format');
+  const ended = isEnded ? joinedFiles(trackedFiles(work, spec), others.files) : none.files;
   const effects: Effect[] = [
     // Git compares every file that may have changed before it applies the paths.
     ...(isDirty ? comparedFiles(request, work) : []),
-    // It looks for the ends of lines in each file that it names.
-    ...(isGiven(request, '--eol') ? onFiles('read', ended(), { isKept: request.reading.open === null }) : []),
+    // It looks for the ends of lines in each file that it names. A format may ask for them.
+    ...onFiles('read', ended, { isKept: request.reading.open === null }),
     // Git reads a folder whatever paths are requested.
     ...onFiles('list', {
       ...others.files,
