@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
@@ -159,6 +160,8 @@ describe('the capabilities from a map', () => {
     symlinkSync('real', at('link'));
     mkdirSync(at('deep/a'), { recursive: true });
     symlinkSync('deep/a', at('far'));
+    writeFileSync(at('.env'), '');
+    execFileSync('tar', ['cf', 'packed', '.env'], { cwd: server.base });
     const capabilities = (await server.capabilities('a', args)).slice(2);
     return JSON.parse(JSON.stringify(capabilities).replaceAll(server.base, '/BASE')) as unknown;
   }
@@ -216,6 +219,14 @@ describe('the capabilities from a map', () => {
       [
         { ...plain, path: '/home/ada/.ssh/id_rsa' },
         { name: 'secret.read', path: '/home/ada/.ssh/id_rsa', by },
+      ],
+    ],
+    [
+      'with a secret in an archive',
+      { path: 'packed' },
+      [
+        { ...plain, path: '/BASE/packed' },
+        { name: 'secret.read', path: '/BASE/packed', by },
       ],
     ],
   ])('contain paths: %s', async (_, args, expected) => {

@@ -9,6 +9,7 @@ import {
   orNull,
   ownMember,
 } from '@ambit/core';
+import { showsPackedSecret } from '../../places/archives.js';
 import { followNow } from '../../places/follow.js';
 import { type GuardedPlace, guardedMembers } from '../../places/guarded.js';
 import { hostCapabilities } from '../../places/host.js';
@@ -165,7 +166,10 @@ function besidesPath(
   { homes, guarded }: { readonly homes: readonly string[]; readonly guarded: readonly GuardedPlace[] },
 ): readonly Capability[] {
   if (typeof path !== 'string') return [];
-  if (isWithin(name, 'fs.read')) return wellKnownAt(path, 'secret.read', homes);
+  if (isWithin(name, 'fs.read'))
+    return showsPackedSecret(path, homes) === false
+      ? wellKnownAt(path, 'secret.read', homes)
+      : [{ name: 'secret.read', path }];
   if (isWithin(name, 'fs.delete')) return guardedMembers([path], guarded);
   if (isWithin(name, 'fs.write') || isWithin(name, 'fs.meta'))
     return [...wellKnownAt(path, 'sys.persist', homes), ...guardedMembers([path], guarded)];
