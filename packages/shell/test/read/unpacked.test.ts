@@ -150,6 +150,8 @@ describe('a secret in an archive', () => {
     ['tar --to-stdout --extract --file=s.tgz b', undefined],
     ['tar -xOf s.tgz a.txt', undefined],
     ['tar -tf s.tgz', undefined],
+    ['tar -xf s.tgz --transform=s/.env/x/', 'secret.read s.tgz/sub/.env (tar)'],
+    ['tar -xf s.tgz --xform=s/a/x/ a.txt', undefined],
     ['tar -xOf x.xz', 'proc.exec.opaque tar'],
     ['cat s.tgz | tar xzO', 'proc.exec.opaque tar'],
     ...['zcat', 'zcat b s.tgz |', 'gzip -dc', 'gunzip -c', 'xzcat a.txt', 'gzip --stdout --decompress'].map(

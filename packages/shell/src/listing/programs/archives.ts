@@ -127,17 +127,20 @@ function unpacked(reading: Reading, context: Context): readonly Effect[] {
     others.length === 0 &&
     valuesOf(reading, '-C --directory').length < 2;
   const isLocal = file != null && /^[^:]+$/.test(file) && file !== '-';
-  const names = isPlain && isLocal ? archiveMembers(file, context, tarMembers) : null;
+  const isRenamed = has(reading, '--transform --xform');
+  const names = (isPlain || isRenamed) && isLocal ? archiveMembers(file, context, tarMembers) : null;
   if (isPrinted) return readMembers(reading, file, names, reading.operands);
+  // Under another name, a secret looks like any file.
+  const renamed = isRenamed ? readMembers(reading, file, names, reading.operands) : [];
   const { folder, sequence } = reading;
   const last = sequence.findLastIndex((item) => isOption(item, '-C'));
   if (sequence.some((item, at) => at < last && (item.kind === 'operand' || isOption(item, '-T'))))
     return [{ kind: 'opaque', why: 'it unpacks what is named before `-C` in another folder' }];
   const effects =
-    names === null
+    names === null || isRenamed
       ? pathEffects('write', [text('.')], { deep: true, mayLink: true })
       : pathEffects('write', [namesWord(onlyNames([...names, '.']), 'many')]);
-  return folder === null ? effects : effects.map((effect) => ({ ...effect, folder }));
+  return [...renamed, ...(folder === null ? effects : effects.map((effect) => ({ ...effect, folder })))];
 }
 
 /** Reads the members that are printed, by their paths below the archive. A pattern may stand for any. */
