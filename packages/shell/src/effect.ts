@@ -38,6 +38,8 @@ interface Touching {
   readonly mayLink?: boolean;
   /** Whether of binary files, only names are printed: always, or in a locale of UTF-8, where any other text is binary. */
   readonly leavesBinary?: boolean | 'of UTF-8';
+  /** Whether it goes into an archive as it is. */
+  readonly isPacked?: boolean;
 }
 
 /** Touches the files that a word names, relative to the folder of the program. */
@@ -91,7 +93,10 @@ export function anyBelow(under: string): Files {
 export function onFiles(
   access: Access,
   files: Files,
-  more: Pick<FilesEffect, 'mayLink' | 'isRemembered' | 'runsNothing' | 'isKept' | 'leavesBinary'> = {},
+  more: Pick<
+    FilesEffect,
+    'mayLink' | 'isRemembered' | 'runsNothing' | 'isKept' | 'leavesBinary' | 'isPacked'
+  > = {},
 ): readonly FilesEffect[] {
   if (files.paths.length === 0 && !files.open) return [];
   return [{ kind: 'files', access, files, by: 'program', ...more }];

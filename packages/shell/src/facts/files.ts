@@ -26,6 +26,7 @@ export interface Touch {
   readonly runsNothing?: boolean;
   readonly isKept?: boolean;
   readonly leavesBinary?: FilesEffect['leavesBinary'];
+  readonly isPacked?: boolean;
   /** The facts of the run that touches them. */
   readonly run: () => JsonObject;
   /** Whether commands of the line may have put unknown files there. */
@@ -77,15 +78,16 @@ function inObjects(paths: readonly string[], touch: Touch, world: World): readon
 }
 
 /** Programs of archives. They print names, or their listers say which members they print. */
-const listing = /^(?:tar|unzip|zip|zipinfo|zipnote|jar|7z[ar]?)$/;
+const listing = /^(?:tar|unzip|zipinfo|zipnote|jar)$/;
 
 /** The most files of one reading that are looked at without the name of an archive. */
 const mostLookedAt = 1_000;
 
 /** Secrets packed in files, by the same rule. */
 function inArchives(paths: readonly string[], touch: Touch, world: World): readonly Capability[] {
-  const { access, by, run, isKept, leavesBinary } = touch;
-  if (access !== 'read' || isKept === true || measuring.test(by) || listing.test(by)) return [];
+  const { access, by, run, isKept, leavesBinary, isPacked } = touch;
+  if (access !== 'read' || isKept === true || measuring.test(by)) return [];
+  if (isPacked !== true && listing.test(by)) return [];
   const shows = (path: string) => showsPackedSecret(path, world.roots.homes, paths.length > mostLookedAt);
   if (leavesBinary === true && paths.some((path) => shows(path) === false)) return [];
   const told = paths.map((path) => ({ path, isSecret: shows(path) }));

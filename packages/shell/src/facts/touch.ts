@@ -32,7 +32,10 @@ export interface Toucher {
 
 type Want = Pick<PathEffect, 'access' | 'by'> &
   Partial<
-    Pick<PathEffect, 'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'leads' | 'isLook' | 'leavesBinary'>
+    Pick<
+      PathEffect,
+      'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'leads' | 'isLook' | 'leavesBinary' | 'isPacked'
+    >
   >;
 
 /** Reports the capabilities of touching the files that a word names. */

@@ -178,7 +178,7 @@ describe('a secret in an archive', () => {
     ['unzip -p a.zip', undefined],
     ['unzip -l s.zip', undefined],
     ['unzip -p x.xz', 'proc.exec.opaque unzip'],
-    ['7z x -so s.zip', 'proc.exec.opaque 7z'],
+    ['7z x -so s.zip', 'secret.read s.zip (7z)'],
     ['ar -p s.a .env', 'proc.exec.opaque ar'],
   ])('is read if it is printed: %s', async (line, wanted) => {
     const found = (await told(line)).find((each) => /^(?:secret\.read|proc\.exec\.opaque)/.test(each));
@@ -229,6 +229,9 @@ describe('a secret in an archive that shows it as it is', () => {
     ['cat s.zip', 'secret.read s.zip (cat)'],
     ['cat odd.zip x.rar', 'proc.exec.opaque cat'],
     ['tar -xOf in/tar s.tar', 'proc.exec.opaque tar'],
+    ['tar -cf o.txt s.tar && cat o.txt', 'secret.read s.tar (tar)'],
+    ['zip -0 o.zip s.tar && cat o.zip', 'secret.read s.tar (zip)'],
+    ['7z a -mx0 o.7z s.tar && cat o.7z', 'secret.read s.tar (7z)'],
     ['cat plain.tar | wc -c', undefined],
     ['cp plain.tar deflated.zip out', undefined],
     ['strings deflated.zip s.tgz missing.tar', undefined],

@@ -49,7 +49,7 @@ export function tar(reading: Reading, context: Context): readonly Effect[] {
       if (start.real === null) into.files.addOpen(null);
     }
   }
-  const read = [...into.effects(), ...unknown];
+  const read = [...into.effects({ isPacked: true }), ...unknown];
   if (!has(reading, '--remove-files')) return read;
   return [...read, ...into.files.effects('delete'), ...into.folders.effects('delete')];
 }

@@ -283,6 +283,10 @@ describe('an archive in a repository', () => {
     ['git log -p', ''],
     ['git grep -a NAME HEAD', 'opaque'],
     ['git grep NAME', ''],
+    ['git archive HEAD | strings', 'secret'],
+    ['git archive HEAD s.tar', 'secret'],
+    ['git archive HEAD plain.tar a.ts', ''],
+    ['git log -L1,5:s.tar', 'secret'],
     ['git grep -a NAME', 'secret'],
   ])('shows the secret that is packed in it as it is: %s', async (line, expected) => {
     expect(await says(line)).toBe(expected);

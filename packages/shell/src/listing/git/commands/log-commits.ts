@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path/posix';
+import { archiveName } from '@ambit/toolsets';
 import { linesByFormat } from '../../../columns.js';
 import { joinPath } from '../../../files/listing.js';
 import { likesOf } from '../../../number.js';
@@ -180,7 +181,11 @@ export function secretsFollowed(request: Request, past: Past): readonly string[]
   // Of a folder with such a name, it shows all files.
   const isFolder = (path: string) => ids.some((id) => past.history.entryIn(id, path)?.kind === 'folder');
   if (isFollowing && [...all].some(isFolder)) return null;
-  return [...all].filter((file) => isSecret(joinPath(tree, file), request.world.roots.homes));
+  // It prints the lines of a binary file, too.
+  const mayPack = (file: string) => isGiven(request, '-L') && archiveName.test(file);
+  return [...all].filter(
+    (file) => mayPack(file) || isSecret(joinPath(tree, file), request.world.roots.homes),
+  );
 }
 
 /** Options that change which files count as renamed or copied. */

@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { archiveName, packedSecretIn } from '@ambit/toolsets';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joinPath } from '../../../files/listing.js';
 import { likesOf } from '../../../number.js';
@@ -10,9 +9,10 @@ import type { ListerResult } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
-import { ofNamed, type Past, type Shows, shown, withPast } from '../content.js';
+import { ofNamed, type Past, type Shows, shown } from '../content.js';
 import { secretsIn, secretsMade } from '../made.js';
 import { keep } from '../own-files.js';
+import { packsSecret } from '../packed.js';
 import { between, changesOf, commitsOf } from '../ranges.js';
 import { isCommitId, isGiven, isHead, type Request, whyOf, workTreeOf } from '../request.js';
 import { UnknownObject } from '../store/objects.js';
@@ -261,19 +261,6 @@ function namedFile(request: Request, { revision, path }: NamedFile): readonly Ef
   if (mayBeAlone(request, revision))
     effects.push({ kind: 'opaque', why: `\`${revision}\` may be a folder, whose files may be secrets` });
   return effects;
-}
-
-/** Whether the file is an archive that shows a secret; null if that is unknown. */
-function packsSecret(request: Request, { revision, path }: NamedFile, full: string): boolean | null {
-  const shows = withPast(request, (past) => {
-    const commit = revision.startsWith(':') || revision === '' ? null : past.resolve(revision);
-    const id = commit && past.history.fileIn(commit, path);
-    const found = id && past.history.objects.find(id);
-    return found
-      ? { isSecret: packedSecretIn(full, request.world.roots.homes, { start: found.bytes }) }
-      : null;
-  });
-  return shows === null ? (archiveName.test(full) ? null : false) : shows.isSecret;
 }
 
 export function blame(request: Request): ListerResult {

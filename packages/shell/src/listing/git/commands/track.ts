@@ -16,6 +16,7 @@ import { hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../../options
 import { areNamed, driversOf, textsOfDrivers } from '../attributes.js';
 import { atRevision, shown } from '../content.js';
 import { keep, lockIndex, namesOutput, writeIndex } from '../own-files.js';
+import { secretsPacked } from '../packed.js';
 import { indexProblem, noProblem } from '../problem.js';
 import { secretsNamed } from '../ranges.js';
 import {
@@ -294,7 +295,6 @@ function archived(request: Request): readonly Effect[] {
   const operand = (word: Word) => ({ kind: 'operand', word }) as const;
   const dashes = { kind: 'ignored', text: '--' } as const;
   const sequence = [operand(revision ?? text('HEAD')), dashes, ...paths.map(operand)];
-  return shown({ ...request, reading: { ...request.reading, sequence } }, (past) =>
-    named === null ? null : secretsNamed(request, past, [named]),
-  );
+  const asked = { ...request, reading: { ...request.reading, sequence } };
+  return shown(asked, (past) => secretsPacked(request, past, named));
 }
