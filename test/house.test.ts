@@ -12,7 +12,7 @@ const bounds: Readonly<Record<Lists, number>> = {
 };
 
 /** The same for the lines of all sources except those of packages for other people's agents and servers, and for the longest file. */
-const mostLines = 85_282;
+const mostLines = 85_507;
 const added: readonly string[] = ['agents', 'gateway', 'examples'];
 const longestFile = 300;
 
